@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from bench.data import data_folder
-from core.answering.understand import SURE
+from core.answering.understand import PLAN_CERTAINTY
 from core.llm.builtin import BuiltinLLM
 from core.tasks import Understand, Understood
 
@@ -56,7 +56,7 @@ def score_gate(path: Path, engine: BuiltinLLM) -> dict[str, object]:
         if place % 2 != FITTED:
             held_out[name].append(right)
     pairs = {name: [h for key in keys for h in right_of.get(key, [])] for name, keys in PAIRS.items()}
-    sure = [right for _, right, certainty in every if certainty >= SURE]
+    sure = [right for _, right, certainty in every if certainty >= PLAN_CERTAINTY]
     return {
         "accuracy": _mean([right for _, right, _ in every]),
         "not_fitted": _mean([hit for hits in held_out.values() for hit in hits]),

@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable
 from functools import lru_cache
 
-_SHARE = 10  # a collection through all there is begins this many times its length after the last one
+# A collection through all there is begins this many times its length after the last one
+_COLLECTION_TIME_SHARE = 10
 _settling = threading.Lock()
 _due = 0.0  # on the clock of the process
 
@@ -52,7 +53,7 @@ def settle() -> bool:
             gc.unfreeze()
         gc.collect()
         if full:
-            _due = began + _SHARE * (time.monotonic() - began)
+            _due = began + _COLLECTION_TIME_SHARE * (time.monotonic() - began)
     keep()
     release_memory()
     return full

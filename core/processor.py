@@ -19,7 +19,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 CORES = os.cpu_count() or 1
 AT_ONCE = 4  # runs at most: the interpreter computes in one thread at a time, networks beside it
-LOOK = 0.2  # seconds between two looks at a run that waits
+POLL_SECONDS = 0.2  # seconds between two looks at a run that waits
 
 Check = Callable[[], None]
 Waits = Callable[[int], None]
@@ -87,7 +87,7 @@ class FairSemaphore:
     def _ahead(self, ticket: int) -> int:
         """Take a place if one comes up soon; return how many compute or wait before this ticket, 0: taken."""
         with self._turn:
-            if not self._turn.wait_for(lambda: self._next(ticket), LOOK):
+            if not self._turn.wait_for(lambda: self._next(ticket), POLL_SECONDS):
                 return self._taken + self._waiting.index(ticket)
             self._waiting.remove(ticket)
             self._taken += 1

@@ -22,12 +22,13 @@ import psutil
 
 import core
 
-HEADER = 9  # one byte of status, eight of length
+HEADER_BYTES = 9  # one byte of status, eight of length
 READY, BEGUN, DONE, FAILED = b"R", b"B", b"D", b"F"
-_START = 120.0  # seconds until a worker must have loaded its modules
-_STEP = 0.05  # seconds between two looks at a worker's memory
-_CHILDREN = 0.25  # seconds between two looks for processes it has started, which go through all there are
-_USES = 200  # requests until a worker is replaced, so that no library's leak grows
+_START_SECONDS = 120.0  # seconds until a worker must have loaded its modules
+_MEMORY_CHECK_SECONDS = 0.05  # seconds between two looks at a worker's memory
+# Seconds between two looks for processes it has started, which go through all there are
+_CHILD_CHECK_SECONDS = 0.25
+_MAX_REQUESTS = 200  # requests until a worker is replaced, so that no library's leak grows
 
 
 @dataclass(frozen=True)
@@ -84,11 +85,11 @@ class Worker:
         """
         self.uses += 1
         if not self._ready:
-            self._receive(_START, bounds)
+            self._receive(_START_SECONDS, bounds)
             self._ready = True
         self._send(request + b"\n")
         self._working = False
-        self._receive(_START, bounds)
+        self._receive(_START_SECONDS, bounds)
         self._working = True
         return self._receive(bounds.seconds, bounds)
 
@@ -128,23 +129,23 @@ class Worker:
         with selectors.DefaultSelector() as selector:
             selector.register(descriptor, selectors.EVENT_READ)
             while len(data) < wanted:
-                if selector.select(min(_STEP, max(0.0, deadline - time.monotonic()))):
+                if selector.select(min(_MEMORY_CHECK_SECONDS, max(0.0, deadline - time.monotonic()))):
                     piece = os.read(descriptor, 1024 * 1024)
                     if not piece:
                         raise self._gone()
                     data += piece
                     wanted = _message_length(data)
-                if wanted > bounds.answer + HEADER:
+                if wanted > bounds.answer + HEADER_BYTES:
                     raise WorkerOverrun("answer")
                 self._watch(watch, bounds.memory)
                 if time.monotonic() > deadline:
                     raise WorkerOverrun("time")
         self._ahead = data[wanted:]
-        return bytes(data[:1]), bytes(data[HEADER:wanted])
+        return bytes(data[:1]), bytes(data[HEADER_BYTES:wanted])
 
     def _watch(self, process: psutil.Process, most: int) -> None:
         try:
-            if time.monotonic() - self._looked > _CHILDREN:
+            if time.monotonic() - self._looked > _CHILD_CHECK_SECONDS:
                 self._children = process.children(recursive=True)
                 self._looked = time.monotonic()
             resident = process.memory_info().rss + sum(map(_resident, self._children))
@@ -210,7 +211,7 @@ class WorkerPool:
 
     def _give(self, worker: Worker, healthy: bool) -> None:
         with self._lock:
-            if healthy and worker.uses < _USES and len(self._idle) < self._most:
+            if healthy and worker.uses < _MAX_REQUESTS and len(self._idle) < self._most:
                 worker.peak = 0
                 self._idle.append(worker)
                 return
@@ -227,4 +228,8 @@ def _resident(process: psutil.Process) -> int:
 
 def _message_length(data: bytearray) -> int:
     """Return how long the message at the start of the data is, as far as its header is there."""
-    return HEADER + int.from_bytes(data[1:HEADER], "big") if len(data) >= HEADER else HEADER
+    return (
+        HEADER_BYTES + int.from_bytes(data[1:HEADER_BYTES], "big")
+        if len(data) >= HEADER_BYTES
+        else HEADER_BYTES
+    )

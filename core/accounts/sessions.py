@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-MOST = 10_000  # sessions, and names or addresses that guessed wrong, that are remembered
+MAX_SESSIONS = 10_000  # sessions, and names or addresses that guessed wrong, that are remembered
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Sessions:
         token, now = secrets.token_urlsafe(32), self._clock()
         with self._lock:
             self._held[_digest(token)] = Session(name, now, now, time.time())
-            while len(self._held) > MOST:
+            while len(self._held) > MAX_SESSIONS:
                 self._held.popitem(last=False)
         return token
 
@@ -86,7 +86,7 @@ class Guesses:
             times = self._wrong.pop(key, (0, 0.0))[0] + 1
             pause = 0.0 if times < self._free else min(self._longest, 2.0 ** min(times - self._free, 20))
             self._wrong[key] = (times, self._clock() + pause)
-            while len(self._wrong) > MOST:
+            while len(self._wrong) > MAX_SESSIONS:
                 self._wrong.popitem(last=False)
 
     def right(self, key: str) -> None:

@@ -9,7 +9,8 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
 from core.retrieval.passage_details import PassageDetails
 
-PIECES = 10  # a model reads beside what is needed in any case: with 12 it reads no more of what answers
+# A model reads beside what is needed in any case: with 12 it reads no more of what answers
+MAX_OTHER_PIECES = 10
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class Aggregator:
         tokens = 0
         for passage in passages:
             tokens += _tokens(passage.evidence_text)
-            enough = tokens > (self.reading or 0) or len(kept) >= PIECES
+            enough = tokens > (self.reading or 0) or len(kept) >= MAX_OTHER_PIECES
             if len(kept) >= needed and self.reading is not None and enough:
                 break
             kept.append(passage)

@@ -10,7 +10,7 @@ from core.ports import LLM
 from core.retrieval.citations import as_evidence, cited
 from core.tasks import Answer, QuestionAnswer, Written
 
-NAMED = 4  # pieces named with a part: those that rank best for it; the writer reads them all
+MAX_PIECES_PER_PART = 4  # pieces named with a part: those that rank best for it; the writer reads them all
 _WAITED = re.compile(r"#(\d+)")  # a part that was never asked, for what it needs was not found
 
 
@@ -97,7 +97,9 @@ def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[
             question=_WAITED.sub(r"(part \1)", part.question),
             answer=part.answer if part.found else "",
             open=part.open,
-            citations=tuple(numbers[p.chunk.id] for p in part.passages if p.chunk.id in numbers)[:NAMED],
+            citations=tuple(numbers[p.chunk.id] for p in part.passages if p.chunk.id in numbers)[
+                :MAX_PIECES_PER_PART
+            ],
         )
         for part in parts
     )

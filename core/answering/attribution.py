@@ -10,7 +10,7 @@ from core.retrieval.citations import numbers
 from core.text.tokens import content_words
 
 Method = Literal["written again", "checked again"]  # the first stands in runs of earlier versions
-SAME = 0.6  # share of a sentence's words that a sentence of the other answer must hold
+MIN_SHARED_WORDS_SHARE = 0.6  # share of a sentence's words that a sentence of the other answer must hold
 
 
 class Share(Value):
@@ -117,4 +117,8 @@ def _says(text: str, sentence: str) -> bool:
     """Say whether the text holds most words of the sentence, and all its numbers."""
     wanted = set(content_words(sentence))
     held = set(content_words(text))
-    return bool(wanted) and numbers(sentence) <= numbers(text) and len(wanted & held) / len(wanted) >= SAME
+    return (
+        bool(wanted)
+        and numbers(sentence) <= numbers(text)
+        and len(wanted & held) / len(wanted) >= MIN_SHARED_WORDS_SHARE
+    )

@@ -8,8 +8,8 @@ from core.domain import Passage, Sentence
 from core.retrieval.citations import cited, numbers
 from core.text.tokens import content_words, detect_language
 
-CITED = 2  # passages a sentence cites at most
-LEAST = 0.34  # share of a sentence's words a passage must hold to be cited
+MAX_CITATIONS = 2  # passages a sentence cites at most
+MIN_SHARE_OF_WORDS = 0.34  # share of a sentence's words a passage must hold to be cited
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Grounder:
                 share = len(said & held[n]) / max(1, len(said))
                 return counted <= figures[n], share, len(about & held[n]) / max(1, len(about))
 
-            able = [n for n in range(len(passages)) if worth(n)[0] and worth(n)[1] >= LEAST]
-            best = sorted(able, key=lambda n: (*(-value for value in worth(n)[1:]), n))[:CITED]
+            able = [n for n in range(len(passages)) if worth(n)[0] and worth(n)[1] >= MIN_SHARE_OF_WORDS]
+            best = sorted(able, key=lambda n: (*(-value for value in worth(n)[1:]), n))[:MAX_CITATIONS]
             sentences.append(sentence.model_copy(update={"citations": tuple(n + 1 for n in sorted(best))}))
         if not sentences:
             return ()

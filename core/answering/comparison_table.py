@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.domain import PartAnswer, Plan
 
 GAP = "…"  # stands for the thing in what is asked of each
-LONGEST = 8  # words, or Chinese characters, of a thing
+MAX_NAME_WORDS = 8  # words, or Chinese characters, of a thing
 _WORD = re.compile(r"[^\W_一-鿿]+(?:[-.'’/][^\W_一-鿿]+)*|[一-鿿]|[^\s]")
 
 
@@ -80,7 +80,7 @@ def _apart(a: str, b: str) -> tuple[tuple[str, str], tuple[str, str]] | None:
     before = next((i for i in range(least) if mine[i][0] != theirs[i][0]), least)
     behind = next((i for i in range(least - before) if mine[-1 - i][0] != theirs[-1 - i][0]), least - before)
     counts = [len(words) - before - behind for words in (mine, theirs)]
-    if min(counts) < 1 or max(counts) > LONGEST or before + behind < max(counts):
+    if min(counts) < 1 or max(counts) > MAX_NAME_WORDS or before + behind < max(counts):
         return None
     one, two = (
         text[words[before].start() : words[len(words) - behind - 1].end()]

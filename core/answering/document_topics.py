@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from core.ports import Vectors
 from core.text.tokens import is_cjk
 
-LEAST = 4  # documents that are worth grouping
-MOST = 8  # groups
-TERMS = 3  # tags that name a group
+MIN_DOCUMENTS = 4  # documents that are worth grouping
+MAX_GROUPS = 8  # groups
+TAGS_PER_GROUP = 3  # tags that name a group
 LONGEST, LONGEST_CJK = 3, 6  # words of a term, signs of a Chinese one
-DRAWN = 1_000  # documents that are clustered; each other joins the group it is nearest to
+MAX_CLUSTERED_DOCUMENTS = 1_000  # documents that are clustered; each other joins the group it is nearest to
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def document_topics(
     `vectors` holds a vector of shape (d,) a document, `tags` how many of its passages carry each tag.
     """
     ids = sorted(vectors)
-    if len(ids) < LEAST:
+    if len(ids) < MIN_DOCUMENTS:
         return ()
     matrix = np.stack([vectors[each] for each in ids])
     matrix = matrix / np.linalg.norm(matrix, axis=1, keepdims=True).clip(1e-9)
@@ -62,8 +62,8 @@ def _grouped(matrix: Vectors) -> NDArray[np.intp]:
     """
     from scipy.cluster.hierarchy import fcluster, linkage  # slow to load
 
-    many = min(MOST, max(2, round(math.sqrt(len(matrix)))))
-    step = -(-len(matrix) // DRAWN)
+    many = min(MAX_GROUPS, max(2, round(math.sqrt(len(matrix)))))
+    step = -(-len(matrix) // MAX_CLUSTERED_DOCUMENTS)
     drawn = matrix[::step]
     groups = fcluster(linkage(drawn, "ward"), t=many, criterion="maxclust")
     numbers, sizes = np.unique(groups, return_counts=True)
@@ -93,7 +93,7 @@ def _named(inside: Sequence[Counter[str]], everywhere: Mapping[str, Counter[str]
         low = tag.casefold()
         if not any(low in other.casefold() or other.casefold() in low for other in kept):
             kept.append(tag)
-        if len(kept) == TERMS:
+        if len(kept) == TAGS_PER_GROUP:
             break
     return tuple(kept)
 

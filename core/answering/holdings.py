@@ -11,9 +11,9 @@ from core.domain import Document, Scope, Sentence, Support
 from core.knowledge.base import KnowledgeBase
 from core.text.library_questions import Aspect
 
-NAMED = 20  # titles that are told; the rest is counted
-FEW = 4  # titles a topic is shown with in a library of more than that
-LONG = 80  # characters of a title
+MAX_TITLES = 20  # titles that are told; the rest is counted
+TITLES_PER_TOPIC = 4  # titles a topic is shown with in a library of more than that
+MAX_TITLE_CHARACTERS = 80  # characters of a title
 LINKED, DATED = 5, 5  # documents that are told as most linked, and as newest
 _PHRASES = {
     "en": {
@@ -79,7 +79,7 @@ class _Told:
 
     def title(self, document_id: str) -> str:
         document = self.documents[document_id]
-        return shorten(document.title or document.name, LONG, placeholder=" …")
+        return shorten(document.title or document.name, MAX_TITLE_CHARACTERS, placeholder=" …")
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class Holdings:
 
     def _topic(self, told: _Told, group: DocumentTopic) -> str:
         terms = told.say("comma").join(group.terms) or told.say("nameless")
-        most = NAMED if len(told.documents) <= NAMED else FEW
+        most = MAX_TITLES if len(told.documents) <= MAX_TITLES else TITLES_PER_TOPIC
         titles = told.joined(group.documents, most)
         return "- " + told.say("topic", terms=terms, n=len(group.documents), **titles)
 
@@ -159,7 +159,7 @@ class Holdings:
         return [told.say("linked", titles=told.say("joint").join(shown))]
 
     def _titles(self, told: _Told) -> list[str]:
-        return [told.say("titles", **told.joined(list(told.documents), NAMED))]
+        return [told.say("titles", **told.joined(list(told.documents), MAX_TITLES))]
 
 
 def _kind(document: Document) -> str:

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from core.domain import Passage
 from core.text.tokens import words
 
-SAME = 0.9  # share of the words of both that both say, from which on one stands for the other
-SEEN = 3  # of passages alike, how many are kept: a single one would pass its figures off as those of all
-FEWEST = 3  # words below which nothing is compared
+# Share of the words of both that both say, from which on one stands for the other
+DUPLICATE_WORDS_SHARE = 0.9
+# Of passages alike, how many are kept: a single one would pass its figures off as those of all
+DUPLICATES_KEPT = 3
+MIN_WORDS = 3  # words below which nothing is compared
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,11 @@ class _Wording:
 
     def repeats(self, other: "_Wording", named: frozenset[str]) -> bool:
         """Say whether both say the same, and differ in nothing that is `named`."""
-        if min(len(self.words), len(other.words)) < FEWEST:
+        if min(len(self.words), len(other.words)) < MIN_WORDS:
             return False
         both = len(self.words & other.words) / len(self.words | other.words)
         differ = (self.words ^ other.words) | (self.figures ^ other.figures)
-        return both >= SAME and not differ & named
+        return both >= DUPLICATE_WORDS_SHARE and not differ & named
 
 
 def folded(question: str, passages: Sequence[Passage]) -> list[Passage]:
@@ -42,7 +44,7 @@ def folded(question: str, passages: Sequence[Passage]) -> list[Passage]:
     for passage in passages:
         said = _wording(passage)
         like = [n for n, (one, other) in enumerate(kept) if _alike(one, passage, other, said, named)]
-        if len(like) < SEEN:
+        if len(like) < DUPLICATES_KEPT:
             kept.append((passage, said))
         else:
             last, other = kept[like[-1]]

@@ -16,7 +16,7 @@ from core.text.tokens import is_cjk
 _REFERENCE = re.compile(r"#(\d+)")
 _OPEN = re.compile(r"\s?[（(]#(\d+)[）)]")  # a comparison's side: "A (#1)"
 _TOKEN = re.compile(r"\s+")
-WORDS = 3  # words up to which an answer with a full stop may be a name ("Acme Ltd.")
+MAX_NAME_WORDS = 3  # words up to which an answer with a full stop may be a name ("Acme Ltd.")
 NAME, LONGEST = 80, 160  # characters: of an answer that can stand for #N, of one that is handed on
 
 
@@ -62,7 +62,7 @@ def _is_sentence(answer: str) -> bool:
     """Say whether an answer is a sentence rather than a name: it ends as one, and holds several words."""
     words = answer.split()
     return answer.endswith((".", "。", "!", "！")) and (
-        len(words) > WORDS or (is_cjk(answer) and len(answer) > 12)
+        len(words) > MAX_NAME_WORDS or (is_cjk(answer) and len(answer) > 12)
     )
 
 

@@ -40,7 +40,7 @@ _SHORT = re.compile(
 )
 _COUNTS = {"one": 1, "a single": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _COUNTS |= {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5}
-BRIEF = 2  # sentences of an answer that is to be short
+BRIEF_SENTENCES = 2  # sentences of an answer that is to be short
 
 
 @dataclass(frozen=True)
@@ -123,4 +123,4 @@ def _sentences(said: str) -> int:
     if match := _SENTENCES.search(said):
         word = (match[1] or match[2]).lower()
         return _COUNTS.get(word) or int(word)
-    return BRIEF if _SHORT.search(said) else 0
+    return BRIEF_SENTENCES if _SHORT.search(said) else 0

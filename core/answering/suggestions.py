@@ -12,7 +12,7 @@ _ORDINAL = re.compile(r"^[\d.()\s、一二三四五六七八九十]+(?=\D)")
 _CODE = re.compile(r"[A-Z]{1,6}-\d{2,6}[A-Z]?")
 _EMPTY = {"summary", "purpose", "introduction", "overview", "scope", "general", "contents", "records"}
 _EMPTY |= {"目的", "摘要", "概述", "范围"}
-_LONGEST = 120  # letters of a question that is still read at a glance
+_MAX_QUESTION_LETTERS = 120  # letters of a question that is still read at a glance
 
 Alike = Callable[[str, Sequence[str]], Sequence[int]]  # the places of those that may ask for the same
 
@@ -61,7 +61,7 @@ class Suggester:
         chunks = self.knowledge.chunks(document_id=document.id)[:40]
         atoms = self.knowledge.atoms([chunk.id for chunk in chunks])
         asked = (atom.text for atom in atoms if atom.kind == "question")
-        return next((text for text in asked if 20 <= len(text) <= _LONGEST), "")
+        return next((text for text in asked if 20 <= len(text) <= _MAX_QUESTION_LETTERS), "")
 
     def _coded(self, document: Document) -> str:
         """Ask for the meaning of a code that a short table explains."""
@@ -106,7 +106,7 @@ class Suggester:
             if document.language == "zh":
                 return f"《{document.title}》关于“{name}”说了什么？"
             question = f"What does {document.title} say about “{name}”?"
-            if len(name) >= 6 and len(question) <= _LONGEST:
+            if len(name) >= 6 and len(question) <= _MAX_QUESTION_LETTERS:
                 return question
         return ""
 
@@ -115,7 +115,7 @@ class Suggester:
         question = f"What is {document.title} about?"
         if document.language == "zh":
             question = f"《{document.title}》讲什么？"
-        return question if len(question) <= _LONGEST else ""
+        return question if len(question) <= _MAX_QUESTION_LETTERS else ""
 
 
 def _first(kind: Callable[[Document], str], documents: list[Document]) -> Iterator[tuple[str, Document]]:

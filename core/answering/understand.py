@@ -30,10 +30,12 @@ from core.tasks import PartDraft, TagPair, Understand, Understood
 from core.text.proper_names import names_in
 from core.text.tokens import IS_CJK, content_words, is_cjk
 
-CARD = 240  # letters of a table's card: what it is called and its first columns
-SHOWN = 20  # tags of the library a model reads, the most used: the same for every question
-SURE = 0.75  # certainty of a rule's plan from which balanced effort asks no model; see bench/gate_plan.py
-LIKELY = 0.5  # the same of a question read as simple: whoever answers reads all that was found for it anyway
+TABLE_CARD_LETTERS = 240  # letters of a table's card: what it is called and its first columns
+MAX_TAGS = 20  # tags of the library a model reads, the most used: the same for every question
+# Certainty of a rule's plan from which balanced effort asks no model; see bench/gate_plan.py
+PLAN_CERTAINTY = 0.75
+# The same of a question read as simple: whoever answers reads all that was found for it anyway
+SIMPLE_CERTAINTY = 0.5
 _EVIDENCE: dict[AnswerKind, SubQuestionType] = {
     "summary": "global",
     "overview": "global",
@@ -92,7 +94,7 @@ class Understander:
             question=question,
             history=tuple(history[-self.turns :]),
             languages=tuple(sorted({document.language for document in documents})),
-            tags=tags[:SHOWN],
+            tags=tags[:MAX_TAGS],
             library=self._touched(question, scope, documents),
             examples=self.examples(question),
             most=self.most,
@@ -154,7 +156,7 @@ class Understander:
         ]
         least = min(2, len(asked))
         best = sorted((pair for pair in shared if pair[0] >= least > 0), key=lambda pair: (-pair[0], pair[1]))
-        return tuple(shorten(text, CARD, placeholder=" …") for _, text in best[: self.cards])
+        return tuple(shorten(text, TABLE_CARD_LETTERS, placeholder=" …") for _, text in best[: self.cards])
 
 
 def suffices(reply: Understood) -> bool:
@@ -166,12 +168,12 @@ def suffices(reply: Understood) -> bool:
         return False
     if reply.level in (Level.PREDICTIVE, Level.CREATIVE):
         return True
-    return reply.certainty >= (SURE if reply.composite else LIKELY)
+    return reply.certainty >= (PLAN_CERTAINTY if reply.composite else SIMPLE_CERTAINTY)
 
 
 def _without_weak_plan(reply: Understood) -> Understood:
     """Return the reading of a forecast or a search for ideas without a plan that the rule is not sure of."""
-    if reply.level not in (Level.PREDICTIVE, Level.CREATIVE) or reply.certainty >= SURE:
+    if reply.level not in (Level.PREDICTIVE, Level.CREATIVE) or reply.certainty >= PLAN_CERTAINTY:
         return reply
     whole = (PartDraft(id=1, question=reply.question),)
     return reply.model_copy(update={"parts": whole, "composite": False})

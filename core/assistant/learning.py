@@ -20,7 +20,7 @@ from core.retrieval.gatherer import Gatherer
 from core.tasks import TagClass
 from core.work.runs.reask import Reasker
 
-TAGS = 2000  # of the library, the most used, that a phrase may stand for
+MAX_TAGS = 2000  # of the library, the most used, that a phrase may stand for
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Learning:
     def learn_words(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Learn from (question, answer) pairs what the library calls what people say. Raises LLMError."""
         gatherer = self.gatherer()
-        gatherer.term_mapper.learn(pairs, gatherer.retriever.snapshots.now().tags[:TAGS])
+        gatherer.term_mapper.learn(pairs, gatherer.retriever.snapshots.now().tags[:MAX_TAGS])
 
     def learn_tags(self, pairs: Sequence[tuple[str, str]] = ()) -> tuple[TagClass, ...]:
         """Make the classes of tags anew, with (question, answer) pairs too, from which words are learnt.

@@ -28,7 +28,7 @@ from core.work.runs.run_differences import RunComparison
 from core.work.runs.run_request import Request, Strategy
 from core.work.runs.runner import Runner
 
-STOPPING = 10.0  # seconds a run is given to end before its conversation is deleted
+STOP_SECONDS = 10.0  # seconds a run is given to end before its conversation is deleted
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ class Questions:
 
     def _ended(self, run: str) -> None:
         try:
-            self.runner.wait(run, STOPPING)
+            self.runner.wait(run, STOP_SECONDS)
         except TimeoutError as error:
             raise QuestionError("A run of it is still going.", hint="Try again in a moment.") from error
         except StrataError:  # it failed, so it has ended

@@ -28,7 +28,7 @@ from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
 from core.work.checks.evaluation_records import EvaluationRecords
 from core.work.checks.evaluations import Evaluator
-from core.work.checks.health import SAMPLE, Doctor, Setting, wrong
+from core.work.checks.health import SAMPLE_PASSAGES, Doctor, Setting, wrong
 from core.work.jobs.job_queue import JobRunner
 from core.work.runs.runner import Runner
 from core.work.upkeep.chunk_editing import ChunkEditor
@@ -117,7 +117,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         settings=effective(settings),
         unknown=unknown_names,
         folder=str(settings.store.path.resolve()),
-        texts=lambda: library.sample_texts(SAMPLE),
+        texts=lambda: library.sample_texts(SAMPLE_PASSAGES),
         coming=queue.coming,
         cluster=cluster.check if cluster else None,
     )

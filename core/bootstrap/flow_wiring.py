@@ -33,7 +33,7 @@ from core.retrieval.search_cache import CachingReranker, CachingRetriever, Searc
 from core.settings import Settings
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of
 
-READ = 6  # passages of a simple question a model reads: each costs it a second on a laptop
+SIMPLE_PASSAGES = 6  # passages of a simple question a model reads: each costs it a second on a laptop
 Compose = Callable[[LLM, Emit], Nodes]
 
 
@@ -119,7 +119,7 @@ def flow(
                 reading=numbers.reading if settings.ollama_host() else None,
             ),
             sufficiency=Sufficiency(library, numbers.minimum),
-            synthesiser=Synthesiser(llm, READ if settings.ollama_host() else 0),
+            synthesiser=Synthesiser(llm, SIMPLE_PASSAGES if settings.ollama_host() else 0),
             verifier=Verifier(llm, judge),
             extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library, judge, llm if settings.ollama_host() else None),

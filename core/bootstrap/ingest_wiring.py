@@ -23,7 +23,7 @@ from core.settings import Settings
 from core.tasks import TagClass
 from core.work.jobs.background_enrichment import BackgroundEnrichment
 
-TOGETHER = 3  # short neighbouring chunks that share a call
+CHUNKS_PER_CALL = 3  # short neighbouring chunks that share a call
 
 
 def background_enrichment_of(
@@ -44,7 +44,7 @@ def background_enrichment_of(
         engine.plain,
         classes=lambda: tag_classes(library),
         parallel=settings.llm.parallel,
-        together=TOGETHER,
+        together=CHUNKS_PER_CALL,
     )
     background_enrichment = BackgroundEnrichment(
         library, ingestion, enricher, busy=busy, everywhere=settings.ingest.enrich

@@ -33,7 +33,7 @@ from core.retrieval.search_port import Search
 from core.settings import Settings
 from core.work.runs.reask import Reasker
 
-FOUND = 5  # passages looked for beyond those of a run
+EXTRA_PASSAGES = 5  # passages looked for beyond those of a run
 
 
 def learning_of(
@@ -71,7 +71,7 @@ def learning_of(
     effects = Effects(library, lambda question, seconds: quiet.ask(question, seconds=seconds))
     learner = Learner(
         library,
-        Drafter(library, ground, lambda text: retriever().search(text, FOUND)),
+        Drafter(library, ground, lambda text: retriever().search(text, EXTRA_PASSAGES)),
         ChangeApplier(library, embedder),
         effects,
     )

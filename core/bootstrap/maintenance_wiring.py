@@ -17,7 +17,7 @@ from core.knowledge.stores import read_only
 from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
 from core.knowledge.stores.totals import counts, sample_texts
 from core.settings import Settings, unknown_names
-from core.work.checks.health import SAMPLE, Doctor, Health, HealthFinding
+from core.work.checks.health import SAMPLE_PASSAGES, Doctor, Health, HealthFinding
 from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary, claimed_for_now
 
 REPAIR = "strata doctor --repair"
@@ -66,7 +66,7 @@ def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str]]:
         with read_only.reading_only(path) as connection:
             row = connection.execute("SELECT name FROM embedders WHERE state = 'serving'").fetchone()
             name = "" if row is None else str(row[0])
-            return counts(connection, Scope()), name, sample_texts(connection, SAMPLE)
+            return counts(connection, Scope()), name, sample_texts(connection, SAMPLE_PASSAGES)
     except KnowledgeError:  # the findings say what is wrong with it
         return {}, "", []
 

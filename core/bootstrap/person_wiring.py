@@ -21,7 +21,7 @@ from core.ports import LLM, Embedder, Emit
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_cache import SearchCache
 from core.settings import Settings
-from core.work.checks.health import SAMPLE, HealthFinding
+from core.work.checks.health import SAMPLE_PASSAGES, HealthFinding
 from core.work.runs.runner import Runner
 
 MakeRunner = Callable[[KnowledgeBase, Compose, frozenset[str], Runner | None], Runner]
@@ -97,7 +97,7 @@ class PersonalAssistants:
                 doctor,
                 counts=library.counts,
                 coming=lambda: whole.library.queue.coming(viewer.hidden),
-                texts=lambda: library.sample_texts(SAMPLE),
+                texts=lambda: library.sample_texts(SAMPLE_PASSAGES),
                 findings=lambda: _without_details(whole.admin.doctor.findings()),
             )
         return Assistant(

@@ -12,14 +12,14 @@ import click
 
 from core.assistant import Assistant
 from core.cli.ask import match
-from core.cli.output import FAILED, command, emit, opened
+from core.cli.output import EXIT_FAILED, command, emit, opened
 from core.domain import Document
 from core.i18n.messages import mark, plain, say_plain
 from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Job
 from core.text.filenames import text_of
 
-WATCH = 2.0  # seconds
+WATCH_SECONDS = 2.0  # seconds
 SAID = {
     "read": mark("read"),
     "known": mark("known already"),
@@ -61,7 +61,7 @@ def ingest(
     if not as_json:
         click.echo(", ".join(f"{outcomes[each]} {say_plain(said)}" for each, said in SAID.items()))
     if failed:
-        sys.exit(FAILED)
+        sys.exit(EXIT_FAILED)
 
 
 @command("documents")
@@ -116,7 +116,7 @@ def _watched(
 
     def pause() -> bool:
         try:
-            time.sleep(WATCH)
+            time.sleep(WATCH_SECONDS)
         except KeyboardInterrupt:
             return False
         return True

@@ -15,7 +15,7 @@ from core.evaluation.retrieval_scores import read_records
 from core.evaluation.selective_answers import AnswerQuestion, Graded, Parity, graded, ranked, tally
 from core.i18n.messages import plain
 
-SHOWN = 10  # passages looked at where nothing but the search is asked
+MAX_PASSAGES = 10  # passages looked at where nothing but the search is asked
 
 
 @command("answers")
@@ -119,7 +119,7 @@ def _answered(assistant: Assistant, question: AnswerQuestion, file_of: Callable[
 
 
 def _searched(assistant: Assistant, question: AnswerQuestion, file_of: Callable[[str], str]) -> Graded:
-    found = assistant.library.search(question.question, SHOWN, legs=("graph", "reranked"))
+    found = assistant.library.search(question.question, MAX_PASSAGES, legs=("graph", "reranked"))
     row = ranked(question, found.leg("reranked"), file_of)
     return row.model_copy(update={"seconds": found.seconds})
 

@@ -7,9 +7,9 @@ import click
 from core.cli.output import command, emit, opened
 from core.cli.spoken_help import SpokenGroup
 from core.i18n.messages import plain
-from core.ingest.mappings import SAMPLE, MappingPreview
+from core.ingest.mappings import SAMPLE_BYTES, MappingPreview
 
-_SHOWN = 10  # rows
+_MAX_ROWS = 10  # rows
 
 
 @click.group("mapping", cls=SpokenGroup)
@@ -33,7 +33,7 @@ def check(file: Path, sample: Path | None, *, as_json: bool) -> None:
             )
             return
         with sample.open("rb") as stream:
-            tried = assistant.library.mappings.attempt(text, stream.read(SAMPLE + 1), sample.name)
+            tried = assistant.library.mappings.attempt(text, stream.read(SAMPLE_BYTES + 1), sample.name)
     if as_json:
         emit(tried.model_dump(mode="json"))
         return
@@ -94,7 +94,7 @@ def _lines(tried: MappingPreview) -> list[str]:
         for c, each in zip(table.columns, tried.columns, strict=True)
     ]
     rows = [[c.name for c in table.columns], facts]
-    rows += [["" if cell is None else str(cell) for cell in row] for row in table.rows[:_SHOWN]]
+    rows += [["" if cell is None else str(cell) for cell in row] for row in table.rows[:_MAX_ROWS]]
     widths = [max(len(row[i]) for row in rows) for i in range(len(facts))]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows

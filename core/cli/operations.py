@@ -8,7 +8,7 @@ import click
 
 import core
 from core.accounts.sign_in_policy import SignInPolicy
-from core.cli.output import FAILED, command, emit, opened
+from core.cli.output import EXIT_FAILED, command, emit, opened
 from core.errors import SettingsError
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain
@@ -89,7 +89,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
             )
         click.echo("\n".join(_lines(health, mended)))
     if any(finding.severity == "error" for finding in health.findings):
-        sys.exit(FAILED)
+        sys.exit(EXIT_FAILED)
 
 
 @command("backup")

@@ -20,8 +20,8 @@ from core.settings import Settings
 
 R = TypeVar("R")
 
-FAILED = 1
-MISUSED = 2
+EXIT_FAILED = 1
+EXIT_MISUSED = 2
 
 
 def emit(value: Any) -> None:
@@ -59,7 +59,9 @@ def refuse(error: StrataError, as_json: bool) -> NoReturn:
             }
         )
     click.echo(f"{translated_plain(str(error))}\n{translated_plain(error.hint)}", err=True)
-    sys.exit(MISUSED if isinstance(error, QuestionError | SettingsError | FeedbackError) else FAILED)
+    sys.exit(
+        EXIT_MISUSED if isinstance(error, QuestionError | SettingsError | FeedbackError) else EXIT_FAILED
+    )
 
 
 @contextmanager

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from core.cli.output import FAILED, command, emit, opened
+from core.cli.output import EXIT_FAILED, command, emit, opened
 from core.i18n.messages import plain, plain_n
 from core.i18n.recorded_messages import translated_plain
 
@@ -54,4 +54,4 @@ def reembed(*, drop: bool, as_json: bool) -> None:
             click.echo(plain("Those of {models} take up room; --drop deletes them.", models=", ".join(old)))
     if job is not None and failed:
         click.echo(f"{translated_plain(job.reason)}\n{translated_plain(job.hint)}", err=True)
-        sys.exit(FAILED)
+        sys.exit(EXIT_FAILED)

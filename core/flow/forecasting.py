@@ -10,7 +10,7 @@ from core.forecast.sentence_templates import phrase
 from core.ports import Emit
 from core.trace import Forecasted, ProseExtracted, RowsStructured, SeriesInduced, Synthesised, Verified, Wrote
 
-SHOWN = 60  # rows an event carries
+MAX_EVENT_ROWS = 60  # rows an event carries
 CAUSE = "forecast"
 
 
@@ -69,12 +69,16 @@ def _verdict(forecast: Forecast, outlook: Outlook) -> Verdict:
 def _emit_outlook(outlook: Outlook, emit: Emit) -> None:
     structured, induced, read = outlook.structured, outlook.induced, outlook.extraction
     if read != NOTHING:
-        emit(ProseExtracted(cause=CAUSE, rows=read.rows[-SHOWN:], events=read.events, dropped=read.dropped))
+        emit(
+            ProseExtracted(
+                cause=CAUSE, rows=read.rows[-MAX_EVENT_ROWS:], events=read.events, dropped=read.dropped
+            )
+        )
     if structured is not None:
         emit(
             RowsStructured(
                 cause=CAUSE,
-                rows=structured.rows[-SHOWN:],
+                rows=structured.rows[-MAX_EVENT_ROWS:],
                 total=len(structured.rows),
                 sources=structured.sources,
                 sql=structured.link.sql() if structured.link else "",

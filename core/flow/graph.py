@@ -35,13 +35,13 @@ NODES: Mapping[str, Callable[[Nodes, State], State]] = {
     "present": Nodes.present,
 }
 PART_NEEDS = ("scope", "language", "pinned", "proposed", "effort")  # of the state, beside the part itself
-SUPERSTEPS = 160  # two rounds of at most five waves need about fifty; an instruction, a few more
+MAX_SUPERSTEPS = 160  # two rounds of at most five waves need about fifty; an instruction, a few more
 
 
 def run_graph(nodes: Nodes, state: State, parallel: int = 6) -> State:
     """Run the graph from the state given and return the last one. Raises what a step raises."""
     config: RunnableConfig = {
-        "recursion_limit": SUPERSTEPS,
+        "recursion_limit": MAX_SUPERSTEPS,
         "max_concurrency": parallel,
         "configurable": {"nodes": nodes},
     }

@@ -15,7 +15,7 @@ from core.retrieval.search_port import Search
 from core.trace import Synthesised, Verified, Wrote
 
 CAUSE = "convene"
-TAGS = 300  # of the library, the most used, that roles are planned by
+MAX_TAGS = 300  # of the library, the most used, that roles are planned by
 
 
 def council_over(llm: LLM, library: KnowledgeBase, retriever: Search) -> Council:
@@ -24,7 +24,7 @@ def council_over(llm: LLM, library: KnowledgeBase, retriever: Search) -> Council
     def research(query: str, scope: Scope, topics: Sequence[str], limit: int) -> list[Passage]:
         return retriever.search(query, limit, scope, "reasoning", topics)
 
-    return Council(llm, research, tags=lambda: [name for _, name, _ in library.tag_counts()[:TAGS]])
+    return Council(llm, research, tags=lambda: [name for _, name, _ in library.tag_counts()[:MAX_TAGS]])
 
 
 def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> State:

@@ -6,11 +6,11 @@ import numpy as np
 
 from core.forecast.seasonal import Array, adjust, is_seasonal, quiet
 
-NOISE = 1.4826  # a median absolute deviation times this is a standard deviation of normal noise
-JUMP = 6.0  # noise units a step must have to count as a break
-OUTLIER = 5.0
-BESIDE = 5  # values before and after that a jump must part
-SEGMENT = 8  # values after a break that are enough to forecast from
+MAD_TO_DEVIATION = 1.4826  # a median absolute deviation times this is a standard deviation of normal noise
+MIN_BREAK_NOISE_UNITS = 6.0  # noise units a step must have to count as a break
+MIN_OUTLIER_NOISE_UNITS = 5.0
+VALUES_BESIDE_BREAK = 5  # values before and after that a jump must part
+MIN_VALUES_AFTER_BREAK = 8  # values after a break that are enough to forecast from
 
 
 @dataclass(frozen=True)
@@ -30,18 +30,21 @@ def breaks(y: Array, period: int) -> list[Break]:
     """
     adjusted = adjust(y, period, 1).y
     steps = np.diff(adjusted)
-    if len(steps) < 2 * BESIDE:
+    if len(steps) < 2 * VALUES_BESIDE_BREAK:
         return []
     noise = _noise(steps)
     found: list[Break] = []
     for i in np.argsort(-np.abs(steps)):
         at = int(i) + 1
-        if abs(steps[i]) <= JUMP * noise or not 3 <= at <= len(y) - 3:
+        if abs(steps[i]) <= MIN_BREAK_NOISE_UNITS * noise or not 3 <= at <= len(y) - 3:
             continue
-        before, after = adjusted[max(0, at - BESIDE) : at], adjusted[at : at + BESIDE]
+        before, after = (
+            adjusted[max(0, at - VALUES_BESIDE_BREAK) : at],
+            adjusted[at : at + VALUES_BESIDE_BREAK],
+        )
         moved = float(np.median(after) - np.median(before))
         apart = np.sign(moved) == np.sign(steps[i]) and abs(moved) > 0.6 * abs(steps[i])
-        if apart and all(abs(at - b.at) > BESIDE for b in found):
+        if apart and all(abs(at - b.at) > VALUES_BESIDE_BREAK for b in found):
             found.append(Break(at, float(np.median(before)), float(np.median(after))))
     return sorted(found[:3], key=lambda b: b.at)
 
@@ -60,7 +63,9 @@ def outliers(y: Array, period: int) -> list[int]:
         padded = np.pad(y, 2, mode="reflect")
         rest = y - np.array([np.median(padded[i : i + 5]) for i in range(n)])
     noise = max(_noise(rest), _noise(np.diff(adjust(y, period, 1).y)) / np.sqrt(2))
-    return [int(i) for i in np.flatnonzero(np.abs(rest) > OUTLIER * noise)] if noise > 0 else []
+    return (
+        [int(i) for i in np.flatnonzero(np.abs(rest) > MIN_OUTLIER_NOISE_UNITS * noise)] if noise > 0 else []
+    )
 
 
 def unstable(y: Array) -> float | None:
@@ -79,5 +84,5 @@ def unstable(y: Array) -> float | None:
 
 
 def _noise(values: Array) -> float:
-    spread = NOISE * float(np.median(np.abs(values - np.median(values))))
+    spread = MAD_TO_DEVIATION * float(np.median(np.abs(values - np.median(values))))
     return spread or float(np.std(values)) * 0.5

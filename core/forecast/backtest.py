@@ -9,7 +9,7 @@ from core.forecast.models import COMBINATION, MODELS, combine
 from core.forecast.seasonal import Array, adjust
 from core.forecast.statespace import ARIMA_FORMS, ETS_FORMS, Form, fit_arima, fit_ets
 
-ORIGINS = 5
+MAX_ORIGINS = 5
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def fit_all(y: Array, period: int, horizon: int, names: Sequence[str], like: "Fi
 
 
 def rolling_origin(
-    y: Array, period: int, horizon: int, names: Sequence[str], fits: Fits, origins: int = ORIGINS
+    y: Array, period: int, horizon: int, names: Sequence[str], fits: Fits, origins: int = MAX_ORIGINS
 ) -> list[Trial]:
     """Return at most `origins` trials, the farthest origin first; none where the history is too short."""
     n = len(y)

@@ -6,8 +6,8 @@ from core.domain import Chunk, DatedEvent, Passage, Series, Table, identify
 from core.forecast.evidence_rows import Structured
 from core.knowledge.base import KnowledgeBase
 
-SHOWN = 12  # points of a table that its passage quotes
-MOST = 12  # passages in all
+MAX_QUOTED_POINTS = 12  # points of a table that its passage quotes
+MAX_PASSAGES = 12  # passages in all
 
 
 def cite(
@@ -30,7 +30,7 @@ def cite(
             _from_table(knowledge, tables[table_id], (min(rows), max(rows)), structured, series, question)
         )
     held = {passage.chunk.id: passage for passage in evidence}
-    for chunk in structured.chunks[: MOST - 1]:
+    for chunk in structured.chunks[: MAX_PASSAGES - 1]:
         used.append(held.get(chunk.id) or _passage(knowledge, chunk, question, "holds values of the series"))
     kept = {passage.chunk.id for passage in used}
     told = list(dict.fromkeys(e.chunk_id for e in events if e.chunk_id and e.chunk_id not in kept))
@@ -40,7 +40,7 @@ def cite(
     ]
     kept |= {passage.chunk.id for passage in dated}
     rest = [passage for passage in evidence if passage.chunk.id not in kept]
-    passages = (*used, *dated, *rest[: max(0, MOST - len(used) - len(dated))])
+    passages = (*used, *dated, *rest[: max(0, MAX_PASSAGES - len(used) - len(dated))])
     return passages, tuple(range(1, len(used) + 1))
 
 
@@ -59,9 +59,9 @@ def _from_table(
 ) -> Passage:
     base = table.location.rows[0] if table.location.rows else 0
     unit = f" {series.unit}" if series.unit else ""
-    lines = [f"{p.period}: {p.value:.10g}{unit}" for p in series.points[-SHOWN:]]
-    if len(series.points) > SHOWN:
-        lines.insert(0, f"({len(series.points) - SHOWN} earlier values)")
+    lines = [f"{p.period}: {p.value:.10g}{unit}" for p in series.points[-MAX_QUOTED_POINTS:]]
+    if len(series.points) > MAX_QUOTED_POINTS:
+        lines.insert(0, f"({len(series.points) - MAX_QUOTED_POINTS} earlier values)")
     text = f"{series.name}, {series.aggregate}\n" + "\n".join(lines)
     sql = structured.link.sql() if structured.link else ""
     chunk = Chunk(

@@ -9,8 +9,8 @@ from core.forecast.scenarios import past
 from core.forecast.sentence_templates import phrase, when
 from core.text.periods import first_day
 
-PAST = 3  # events within the history that are told, those nearest to a jump or the end first
-LONGEST = 240  # characters of a statement
+MAX_PAST_EVENTS = 3  # events within the history that are told, those nearest to a jump or the end first
+MAX_STATEMENT_CHARACTERS = 240  # characters of a statement
 _CITATION = re.compile(r"\[(s?\d[\d,–\s-]*)\]")
 
 
@@ -55,13 +55,15 @@ def effect(scenario: Scenario, made: Forecast, language: str) -> str:
 def quoted(event: DatedEvent) -> str:
     """Return the words of the source, shortened, their own "[3]" no citation of ours."""
     text = _CITATION.sub(r"(\1)", event.text).rstrip(".。")
-    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+    return (
+        text if len(text) <= MAX_STATEMENT_CHARACTERS else text[: MAX_STATEMENT_CHARACTERS - 1].rstrip() + "…"
+    )
 
 
 def _past(made: Forecast) -> list[DatedEvent]:
     marks = [first_day(p) for p in (*made.breaks, made.series.points[-1].period)]
     near = sorted(past(made), key=lambda e: min(abs((first_day(e.period) - mark).days) for mark in marks))
-    return sorted(near[:PAST], key=lambda e: first_day(e.period))
+    return sorted(near[:MAX_PAST_EVENTS], key=lambda e: first_day(e.period))
 
 
 def _sentence(

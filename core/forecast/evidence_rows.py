@@ -17,7 +17,7 @@ from core.text.series_names import CODE
 
 LEAST_FIT = 1.2
 MOST_CHUNKS = 600  # text read for one question
-SAME = 0.002  # relative difference below which two sources say the same
+SAME_VALUE_TOLERANCE = 0.002  # relative difference below which two sources say the same
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,9 @@ def _compare(made: Structured, rows: Sequence[Row], source: str) -> Structured:
         known = held.get(_month_start(row.period))
         if known is None:
             more.append(row.model_copy(update={"value": value, "unit": made.unit}))
-        elif len(known) == 1 and abs(known[0] - value) <= SAME * max(abs(known[0]), abs(value)):
+        elif len(known) == 1 and abs(known[0] - value) <= SAME_VALUE_TOLERANCE * max(
+            abs(known[0]), abs(value)
+        ):
             merged += 1
         elif len(known) == 1:
             conflicts.append(Conflict(row.period, known[0], made.sources[0], value, source, made.unit))
@@ -239,7 +241,7 @@ def _united(rows: Sequence[Row], titles: dict[str, str], chunks: dict[str, Chunk
         ]
         if not same:
             kept.append(row.model_copy(update={"value": value, "unit": unit}))
-        elif any(abs(k.value - value) <= SAME * max(abs(k.value), abs(value)) for k in same):
+        elif any(abs(k.value - value) <= SAME_VALUE_TOLERANCE * max(abs(k.value), abs(value)) for k in same):
             merged += 1
         else:
             first = same[0]

@@ -17,8 +17,8 @@ from core.text.periods import find_periods, frequency_of, year_named
 from core.text.quantities import find_quantities, normal_unit
 from core.text.series_names import CODE
 
-MOST = 16  # pieces a task reads
-FEWEST = 3  # different periods the pieces must name before a model is asked for values
+MAX_PIECES = 16  # pieces a task reads
+MIN_PERIODS = 3  # different periods the pieces must name before a model is asked for values
 
 NO_WORDS = mark("{value}: its words do not stand in the passage it cites")
 NO_DATE = mark("{value}: its date does not stand there")
@@ -67,7 +67,7 @@ class Extractor:
     def promising(self, wanted: ForecastRequest, evidence: Sequence[Passage]) -> bool:
         """Say whether the prose names enough dates to hold a series."""
         texts = [piece.text for piece, _ in self._pieces(wanted, evidence)]
-        return len({dated.period for text in texts for dated in find_periods(text)}) >= FEWEST
+        return len({dated.period for text in texts for dated in find_periods(text)}) >= MIN_PERIODS
 
     def _pieces(
         self, wanted: ForecastRequest, evidence: Sequence[Passage]
@@ -95,7 +95,7 @@ class Extractor:
                 ),
                 chunk,
             )
-            for n, chunk in enumerate(list(found.values())[:MOST], 1)
+            for n, chunk in enumerate(list(found.values())[:MAX_PIECES], 1)
         )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.domain import Effort, Forecast, Frequency, Interval, Passage, Point, Scope, Sentence, Trialled
 from core.errors import ForecastError
-from core.forecast.anomalies import SEGMENT, breaks, outliers, unstable
+from core.forecast.anomalies import MIN_VALUES_AFTER_BREAK, breaks, outliers, unstable
 from core.forecast.citing import cite
 from core.forecast.dated_events import event_sentences
 from core.forecast.evidence_rows import Structured, Structurer
@@ -16,7 +16,7 @@ from core.forecast.extraction import NOTHING, Extraction, Extractor
 from core.forecast.induce import AS_ASKED, Grouping, Induced, induce
 from core.forecast.intermittent import intermittent, project_intermittent
 from core.forecast.narration import ForecastContext, cautions, sentences, shaky
-from core.forecast.projection import FEWEST, Projection, limits, project, within
+from core.forecast.projection import MIN_VALUES, Projection, limits, project, within
 from core.forecast.request import read_question
 from core.forecast.scenarios import with_events
 from core.forecast.sentence_templates import phrase
@@ -24,7 +24,7 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import LLM
 from core.text.periods import STEPS, following
 
-NEAR = 3  # steps beside a break in which a value says nothing about being unusual
+BREAK_STEPS = 3  # steps beside a break in which a value says nothing about being unusual
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Forecaster:
 
 def _few(structured: Structured | None) -> bool:
     """Say whether rules found too few values for a series."""
-    return structured is None or len({row.period for row in structured.rows}) < FEWEST
+    return structured is None or len({row.period for row in structured.rows}) < MIN_VALUES
 
 
 def _rests_on(made: Forecast, known: Extraction | None, by_rules: Extraction) -> bool:
@@ -125,7 +125,7 @@ def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Fo
     y = np.array([point.value for point in series.points])
     period = season(series.frequency)
     jumps, odd = breaks(y, period), outliers(y, period)
-    start = jumps[-1].at if jumps and len(y) - jumps[-1].at >= SEGMENT else 0
+    start = jumps[-1].at if jumps and len(y) - jumps[-1].at >= MIN_VALUES_AFTER_BREAK else 0
     used = y[start:]
     seasonal = period if len(used) >= 2 * period + 5 else 1
     projection = projected(tuple(used), seasonal, induced.horizon, induced.aggregate in {"count", "sum"})
@@ -142,7 +142,7 @@ def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Fo
         )
         for value, half80, half95 in zip(projection.values, projection.half80, projection.half95, strict=True)
     )
-    odd = [i for i in odd if all(abs(i - jump.at) > NEAR for jump in jumps)]
+    odd = [i for i in odd if all(abs(i - jump.at) > BREAK_STEPS for jump in jumps)]
     made = Forecast(
         series=series.model_copy(update={"notes": (*series.notes, *induced.notes)}),
         points=points,

@@ -24,7 +24,7 @@ _GAPS: tuple[tuple[float, Frequency], ...] = (
     (150, "quarterly"),
 )
 ROWS_KEPT = 40  # rows a point keeps to open its sources
-SPARSE = 0.5  # share of gaps above which a coarser grouping is taken
+MAX_SHARE_OF_GAPS = 0.5  # share of gaps above which a coarser grouping is taken
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def induce(
     series = _series(structured, natural, frequency, aggregate, language)
     while (
         grouping.frequency is None
-        and _shares_gaps(series, structured.counted) > SPARSE
+        and _shares_gaps(series, structured.counted) > MAX_SHARE_OF_GAPS
         and frequency != "yearly"
     ):
         frequency = ORDER[ORDER.index(frequency) + 1]

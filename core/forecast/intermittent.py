@@ -4,19 +4,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.forecast.backtest import ORIGINS, Trial, scale, scores
+from core.forecast.backtest import MAX_ORIGINS, Trial, scale, scores
 from core.forecast.projection import Projection
 from core.forecast.seasonal import Array
 
-ZEROS = 0.3  # share of zeros from which a series counts as intermittent
-FEWEST = 6
+MIN_SHARE_OF_ZEROS = 0.3  # share of zeros from which a series counts as intermittent
+MIN_VALUES = 6
 NAME = "Croston"
 
 
 def intermittent(values: Sequence[float]) -> bool:
     """Say whether many of the values are zero, and none below."""
     y = np.asarray(values, float)
-    return len(y) >= FEWEST and bool((y >= 0).all() and (y > 0).any()) and float(np.mean(y == 0)) >= ZEROS
+    return (
+        len(y) >= MIN_VALUES
+        and bool((y >= 0).all() and (y > 0).any())
+        and float(np.mean(y == 0)) >= MIN_SHARE_OF_ZEROS
+    )
 
 
 def croston(y: Array, alpha: float = 0.1) -> float:
@@ -55,10 +59,10 @@ def project_intermittent(values: Sequence[float], horizon: int) -> Projection:
 
 
 def _trials(y: Array, horizon: int) -> list[Trial]:
-    farthest = min(horizon, len(y) - FEWEST)
+    farthest = min(horizon, len(y) - MIN_VALUES)
     if farthest < 1:
         return []
-    back = sorted({int(b) for b in np.round(np.linspace(1, farthest, ORIGINS))}, reverse=True)
+    back = sorted({int(b) for b in np.round(np.linspace(1, farthest, MAX_ORIGINS))}, reverse=True)
     return [
         Trial(y[-b:], {NAME: np.repeat(croston(y[:-b]), b), "naive": np.repeat(y[-b - 1], b)}) for b in back
     ]

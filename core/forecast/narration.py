@@ -12,9 +12,9 @@ from core.forecast.induce import Induced
 from core.forecast.sentence_templates import model, phrase, show, when
 from core.text.periods import find_periods
 
-FEW = 12
-RECENT = 6
-UNSTABLE = 0.01
+FEW_VALUES = 12
+RECENT_VALUES = 6
+DRIFT_P_VALUE = 0.01
 _NUMBER = re.compile(r"(?<![A-Za-z\d.\-])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w-])")
 
 
@@ -182,16 +182,19 @@ def cautions(made: Forecast, told: ForecastContext) -> tuple[str, ...]:
     """Return why not to trust the forecast, most serious first; the last one always holds."""
     scores = {trial.model: trial for trial in made.trials}
     own, naive = scores.get(made.model), scores.get("naive")
-    recent = {p.period for p in made.series.points[-RECENT:]}
+    recent = {p.period for p in made.series.points[-RECENT_VALUES:]}
     checks = (
         (not scores and made.model != "naive", told.say("untested")),
         (bool(own and naive and own.mase >= naive.mase), told.say("worse")),
-        (told.used < FEW, told.say("few", n=told.used)),
+        (told.used < FEW_VALUES, told.say("few", n=told.used)),
         (len(made.points) > told.used / 3, told.say("far", steps=len(made.points), n=told.used)),
         (bool(told.structured.conflicts), told.say("sources_differ")),
         (bool(made.breaks), told.say("jumped")),
-        (told.drift is not None and told.drift < UNSTABLE, told.say("drifts", p=f"{told.drift or 0:.3f}")),
-        (bool(recent & set(made.outliers)), told.say("extremes", n=RECENT)),
+        (
+            told.drift is not None and told.drift < DRIFT_P_VALUE,
+            told.say("drifts", p=f"{told.drift or 0:.3f}"),
+        ),
+        (bool(recent & set(made.outliers)), told.say("extremes", n=RECENT_VALUES)),
         (
             made.coverage80 is not None,
             told.say("coverage", share=f"{100 * (made.coverage80 or 0):.0f}", n=told.tested),
@@ -208,7 +211,7 @@ def shaky(made: Forecast, told: ForecastContext) -> bool:
     scores = {trial.model: trial for trial in made.trials}
     own, naive = scores.get(made.model), scores.get("naive")
     worse = own is not None and naive is not None and own.mase >= naive.mase
-    return told.used < FEW or worse or (not scores and made.model != "naive")
+    return told.used < FEW_VALUES or worse or (not scores and made.model != "naive")
 
 
 def check(made: Forecast, told: ForecastContext, lines: Sequence[Sentence]) -> tuple[Sentence, ...]:
@@ -230,7 +233,7 @@ def _known(made: Forecast, told: ForecastContext) -> Iterable[float]:
     yield from (sum(p.value for p in asked), sum(p.value for p in asked) / len(asked))
     yield from (v for jump in told.jumps for v in (jump.before, jump.after))
     yield from (v for c in told.structured.conflicts for v in (c.used, c.other))
-    yield from (float(n) for n in (80, RECENT, told.used, told.tested, told.structured.merged))
+    yield from (float(n) for n in (80, RECENT_VALUES, told.used, told.tested, told.structured.merged))
     yield from (float(n) for n in (len(made.series.points), len(made.points)))
     naive = next((t.mase for t in made.trials if t.model == "naive"), 0.0)
     for trial in made.trials:

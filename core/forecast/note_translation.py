@@ -6,7 +6,7 @@ from string import Formatter
 
 from core.forecast.sentence_templates import TEMPLATES
 
-_LEAST = 6  # signs of its own by which a template is recognised
+_MIN_TEMPLATE_SIGNS = 6  # signs of its own by which a template is recognised
 
 
 def translated_note(text: str, language: str) -> str:
@@ -43,6 +43,6 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
                 if name:
                     expression += f"(?P={name})" if name in seen else f"(?P<{name}>.+?)"
                     seen.add(name)
-            if own >= _LEAST:
+            if own >= _MIN_TEMPLATE_SIGNS:
                 found.append((own, re.compile(expression, re.DOTALL), key))
     return tuple((pattern, key) for _, pattern, key in sorted(found, key=lambda each: -each[0]))

@@ -11,8 +11,9 @@ from core.forecast.backtest import Trial, fit_all, rolling_origin, scale, scores
 from core.forecast.models import COMBINATION, MODELS
 from core.forecast.seasonal import Array, is_seasonal
 
-FEWEST = 3
-CLEARLY = 0.5  # a single model replaces the combination only if its backtest error is below this share of it
+MIN_VALUES = 3
+# A single model replaces the combination only if its backtest error is below this share of it
+SINGLE_MODEL_ERROR_SHARE = 0.5
 PRIOR_TRIALS = 2.0
 
 # Error growth lead^p in units of the changes' standard deviation, mean error and its 80 % and 95 % quantiles,
@@ -39,8 +40,8 @@ def project(values: Sequence[float] | Array, period: int, horizon: int) -> Proje
     Raises ForecastError below three values, for a value that is not finite, or a horizon below one.
     """
     y = np.asarray(values, dtype=float)
-    if len(y) < FEWEST:
-        raise ForecastError(f"{len(y)} values are too few for a forecast; {FEWEST} is the least.")
+    if len(y) < MIN_VALUES:
+        raise ForecastError(f"{len(y)} values are too few for a forecast; {MIN_VALUES} is the least.")
     if not np.isfinite(y).all() or horizon < 1:
         raise ForecastError("A forecast needs finite values and a horizon of at least one step.")
     if float(np.ptp(y)) == 0.0:
@@ -81,7 +82,7 @@ def choose(judged: dict[str, tuple[float, float]]) -> str:
     if not judged:
         return COMBINATION
     best = min(judged, key=lambda name: judged[name][0])
-    return best if judged[best][0] < CLEARLY * judged[COMBINATION][0] else COMBINATION
+    return best if judged[best][0] < SINGLE_MODEL_ERROR_SHARE * judged[COMBINATION][0] else COMBINATION
 
 
 def intervals(

@@ -14,10 +14,11 @@ from core.text.glossary import asked_words
 from core.text.periods import STEPS, find_dates, find_periods, first_day, following
 from core.text.series_names import CODE
 
-BESIDE = 3  # values before and after a step below which it says nothing about the level
-SURE = 0.05  # p-value from which on a shift is no more than the noise
-SHARED = 0.5  # share of the shorter statement's words that like events have in common, to be exceeded
-MOST = 3  # events ahead that are told
+VALUES_BESIDE_STEP = 3  # values before and after a step below which it says nothing about the level
+SHIFT_P_VALUE = 0.05  # p-value from which on a shift is no more than the noise
+# Share of the shorter statement's words that like events have in common, to be exceeded
+MIN_SHARED_WORDS_SHARE = 0.5
+MAX_EVENTS_AHEAD = 3  # events ahead that are told
 NORMAL80, NORMAL95 = 1.282, 1.960
 
 
@@ -38,7 +39,7 @@ def with_events(made: Forecast, events: Sequence[DatedEvent], language: str) -> 
         inside = first_day(points[0].period) <= first_day(event.period) < _end(made.points[-1].period)
         if inside and not any(e.period == event.period and alike(e, event) for e in kept):
             kept.append(event)
-    ahead = [event for event in kept if first_day(event.period) >= _end(points[-1].period)][:MOST]
+    ahead = [event for event in kept if first_day(event.period) >= _end(points[-1].period)][:MAX_EVENTS_AHEAD]
     made = made.model_copy(update={"events": tuple(kept)})
     scenarios = tuple(suppose(made, event, language) for event in ahead)
     return made.model_copy(update={"scenarios": scenarios})
@@ -59,7 +60,7 @@ def suppose(made: Forecast, event: DatedEvent, language: str) -> Scenario:
     if shift is None:
         return Scenario(event=event, like=like, reason=phrase("event_too_near", language))
     known = Scenario(event=event, like=like, effect=shift.effect, error=shift.error)
-    if shift.p > SURE:
+    if shift.p > SHIFT_P_VALUE:
         return known.model_copy(update={"reason": phrase("event_no_effect", language)})
     low, high = limits(np.array([p.value for p in series.points]), series.unit)
     if any(not low <= point.value + shift.effect <= high for point in made.points[start:]):
@@ -80,7 +81,7 @@ def alike(one: DatedEvent, other: DatedEvent) -> bool:
         return True
     mine, yours = _words(one.text), _words(other.text)
     shorter = min(len(mine), len(yours))
-    return shorter > 0 and len(mine & yours) / shorter > SHARED
+    return shorter > 0 and len(mine & yours) / shorter > MIN_SHARED_WORDS_SHARE
 
 
 def _words(text: str) -> frozenset[str]:
@@ -106,7 +107,7 @@ def _shift_at(made: Forecast, like: Sequence[DatedEvent]) -> Shift | None:
     at = sorted({_index(series, event) for event in like})
     periods = [point.period for point in series.points]
     jumps = [periods.index(p) for p in made.breaks]
-    others = [i for i in jumps if all(abs(i - event) > BESIDE for event in at)]
+    others = [i for i in jumps if all(abs(i - event) > VALUES_BESIDE_STEP for event in at)]
     season = STEPS.get(series.frequency, 1) if series.frequency in {"quarterly", "monthly"} else 1
     return shift(y, at, others, season if len(y) >= 2 * season + 5 else 1)
 
@@ -122,14 +123,14 @@ def shift(y: Array, at: Sequence[int], others: Sequence[int] = (), season: int =
     from scipy.stats import t as student
 
     n = len(y)
-    if not any(BESIDE <= i <= n - BESIDE for i in at):
+    if not any(VALUES_BESIDE_STEP <= i <= n - VALUES_BESIDE_STEP for i in at):
         return None
     t = np.arange(n)
     columns = [np.ones(n), t / n, np.sum([t >= i for i in at], axis=0, dtype=float)]
     columns += [(t >= i).astype(float) for i in others]
     columns += [(t % season == s).astype(float) for s in range(1, season)]
     design = np.column_stack(columns)
-    if n < design.shape[1] + 2 * BESIDE or np.linalg.matrix_rank(design) < design.shape[1]:
+    if n < design.shape[1] + 2 * VALUES_BESIDE_STEP or np.linalg.matrix_rank(design) < design.shape[1]:
         return None
     lags = int(4 * (n / 100) ** (2 / 9))
     with quiet():

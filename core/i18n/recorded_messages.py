@@ -12,8 +12,8 @@ from string import Formatter
 from core.i18n.escaping import Safe, line
 from core.i18n.messages import language, plain, texts
 
-_LEAST = 10  # letters of its own that a message has, to be recognised by them
-_LONGEST = 4  # sentences, as they are cut here, that one message may hold
+_MIN_OWN_LETTERS = 10  # letters of its own that a message has, to be recognised by them
+_MAX_SENTENCES = 4  # sentences, as they are cut here, that one message may hold
 _BETWEEN = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -37,7 +37,7 @@ def _translated(text: str, code: str) -> str:
     pieces = _BETWEEN.split(text)
     told: list[str] = []
     while pieces:
-        for taken in range(1, min(_LONGEST, len(pieces)) + 1):
+        for taken in range(1, min(_MAX_SENTENCES, len(pieces)) + 1):
             said = _recognised(" ".join(pieces[:taken]), code)
             if said is not None:
                 break
@@ -67,7 +67,11 @@ def _patterns(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
         parts = _parts(message)
         letters = sum(len(literal) for literal, _, _, _ in parts)
         # A value that was formatted cannot be formatted again.
-        if letters >= _LEAST and any(name for _, name, _, _ in parts) and not any(s for _, _, s, _ in parts):
+        if (
+            letters >= _MIN_OWN_LETTERS
+            and any(name for _, name, _, _ in parts)
+            and not any(s for _, _, s, _ in parts)
+        ):
             found.append((letters, re.compile(_expression(parts), re.DOTALL), message))
     return tuple((pattern, message) for _, pattern, message in sorted(found, key=lambda held: -held[0]))
 

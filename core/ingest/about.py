@@ -14,7 +14,7 @@ _TOLD = {
     "description": "Description",
 }
 _NOTHING = word_set("anonymous (anonymous) unspecified (unspecified) unknown untitled none")
-_LONGEST = 600  # characters
+_MAX_ABSTRACT_CHARACTERS = 600  # characters
 
 
 def with_about(parsed: Parsed) -> Parsed:
@@ -32,7 +32,7 @@ def with_about(parsed: Parsed) -> Parsed:
 
 
 def _metadata_value(parsed: Parsed, key: str) -> str:
-    said = " ".join(parsed.metadata.get(key, "").split())[:_LONGEST]
+    said = " ".join(parsed.metadata.get(key, "").split())[:_MAX_ABSTRACT_CHARACTERS]
     if not said or said.casefold() in _NOTHING or said.casefold() == parsed.title.casefold():
         return ""
     return said

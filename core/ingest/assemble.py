@@ -29,7 +29,7 @@ from core.tasks import Call, PieceFacts
 from core.text.title_names import Target, TitleNames, recognisable, spellings
 from core.text.tokens import content_words
 
-_OWN = 3  # chunks of a section that stand for its heading, and how much each counts
+_HEADING_CHUNKS = 3  # chunks of a section that stand for its heading, and how much each counts
 
 
 class ChunkFacts(NamedTuple):
@@ -166,7 +166,7 @@ class Assembly:
                 ("heading", target.section_id) if target.section_id else ("document", target.document_id)
             )
             for spelling in filter(recognisable, spellings(name)):
-                self._call(spelling, kind, about, of_section.get(about, first)[:_OWN])
+                self._call(spelling, kind, about, of_section.get(about, first)[:_HEADING_CHUNKS])
         goes_by, about_them = own_codes(self._document, self._chunks)
         for code in goes_by:
             self._call(code, "identifier", self._document.id, first)
@@ -191,7 +191,7 @@ class Assembly:
         """
         form = self._resolver.meet(name, kind, (about,) if about else ())
         for chunk_id in chunks if form else ():
-            self._mentions[(chunk_id, form)] = self._mentions.get((chunk_id, form), 0) + _OWN
+            self._mentions[(chunk_id, form)] = self._mentions.get((chunk_id, form), 0) + _HEADING_CHUNKS
 
     def _fits(self, form: str, name: str) -> bool:
         """Say whether a short form may stand for a name that another document explains it with.

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from core.domain import AUTHORS, Block, Parsed
 from core.text.person_names import (
-    MOST,
+    MAX_AUTHORS,
     authors_labelled,
     authors_under,
     claimed_names,
@@ -20,8 +20,9 @@ from core.text.person_names import (
 from core.text.tokens import words
 
 _NAMES_AUTHORS = ("application/epub+zip", "application/xml")
-_LOOK = 12  # blocks a document names its authors in
-_SHORT = 300  # characters of a block that may be lines about the document; a longer one is its text
+_MAX_FRONT_BLOCKS = 12  # blocks a document names its authors in
+# Characters of a block that may be lines about the document; a longer one is its text
+_MAX_FRONT_CHARACTERS = 300
 
 
 def with_authors(parsed: Parsed) -> Parsed:
@@ -32,7 +33,7 @@ def with_authors(parsed: Parsed) -> Parsed:
     if not authors:
         return parsed
     blocks = tuple(_marked(block) if block in begins else block for block in parsed.blocks)
-    said = "; ".join(dict.fromkeys(authors[:MOST]))
+    said = "; ".join(dict.fromkeys(authors[:MAX_AUTHORS]))
     return parsed.model_copy(update={"blocks": blocks, "metadata": {**parsed.metadata, AUTHORS: said}})
 
 
@@ -56,7 +57,12 @@ def _authors(parsed: Parsed, begins: Sequence[Block], claimed: Sequence[str]) ->
 
 def _beginning(blocks: Sequence[Block]) -> list[Block]:
     """Return the first blocks up to the first long paragraph."""
-    return list(takewhile(lambda block: len(block.text) <= _SHORT or names_on(block.text), blocks[:_LOOK]))
+    return list(
+        takewhile(
+            lambda block: len(block.text) <= _MAX_FRONT_CHARACTERS or names_on(block.text),
+            blocks[:_MAX_FRONT_BLOCKS],
+        )
+    )
 
 
 def _lines(blocks: Sequence[Block]) -> Iterator[str]:

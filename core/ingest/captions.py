@@ -13,8 +13,8 @@ _SAYS_SO = re.compile(
     r"(?P<number>\d{1,3}(?:[.-]\d{1,3})*)\s*(?:[:：.—–-]\s*|\s)\S",
     re.IGNORECASE,
 )
-_LONGEST = 250  # characters of a paragraph that may be a caption
-_LABEL = 120  # characters of a line that announces what stands below it
+_MAX_CAPTION_CHARACTERS = 250  # characters of a paragraph that may be a caption
+_MAX_LABEL_CHARACTERS = 120  # characters of a line that announces what stands below it
 _SENTENCE = (".", "!", "?", ";", ",", "。", "！", "？", "；", "，")
 _VALUE = re.compile(r"[:：]\s*\S")  # "Reference: the title" says what it says, not what stands below
 _UNNAMED = re.compile(r"Table \d+(?:, page \d+)?")
@@ -68,7 +68,7 @@ def _is_caption(block: Block) -> bool:
     text = block.text.strip()
     if block.kind == "caption":
         return bool(text)
-    return block.kind == "paragraph" and len(text) <= _LONGEST and bool(_SAYS_SO.match(text))
+    return block.kind == "paragraph" and len(text) <= _MAX_CAPTION_CHARACTERS and bool(_SAYS_SO.match(text))
 
 
 def _announces(blocks: Sequence[Block], at: int, tables: Sequence[TableData]) -> bool:
@@ -76,7 +76,12 @@ def _announces(blocks: Sequence[Block], at: int, tables: Sequence[TableData]) ->
     line, text = blocks[at], blocks[at].text.strip()
     if line.kind != "paragraph" or line.location.boxes or line.location.sheet or line.links:
         return False
-    if len(text) > _LABEL or "\n" in text or not (" " in text or is_cjk(text)) or text.endswith(_SENTENCE):
+    if (
+        len(text) > _MAX_LABEL_CHARACTERS
+        or "\n" in text
+        or not (" " in text or is_cjk(text))
+        or text.endswith(_SENTENCE)
+    ):
         return False
     if _VALUE.search(text):
         return False

@@ -20,8 +20,8 @@ from core.ingest.parsers.fab import Mapping
 from core.ingest.sandbox import parse_in_worker
 from core.ports import LLM, Listener
 
-_ASK = 2.0  # seconds between two questions whether the cluster still has workers
-_LOOK = 0.2  # seconds between two questions whether to go on
+_ALIVE_CHECK_SECONDS = 2.0  # seconds between two questions whether the cluster still has workers
+_STOP_CHECK_SECONDS = 0.2  # seconds between two questions whether to go on
 
 
 class Cluster:
@@ -115,11 +115,11 @@ class Cluster:
         settled = threading.Event()
         future.add_done_callback(lambda _: settled.set())
         answered = asked = time.monotonic()
-        while not settled.wait(_LOOK):
+        while not settled.wait(_STOP_CHECK_SECONDS):
             if listener is not None:
                 listener.check()
             now = time.monotonic()
-            if now - asked < _ASK:
+            if now - asked < _ALIVE_CHECK_SECONDS:
                 continue
             asked = now
             if self._has_workers():

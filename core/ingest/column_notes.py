@@ -15,9 +15,9 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.header_units import split_unit, unit_at_end
 from core.text.tokens import word_set, words
 
-LONGEST = 160  # characters of a note
+MAX_NOTE_CHARACTERS = 160  # characters of a note
 _MOST_ROWS = 2000  # of a data dictionary
-_FEWEST = 2  # columns explained together
+_MIN_COLUMNS = 2  # columns explained together
 _LEAST_WORDS = 1.5  # of an explanation, on average
 _UNITS = word_set("unit units uom einheit einheiten unité unités unidad unidades 单位")
 _LINE = re.compile(
@@ -66,7 +66,7 @@ def noted(table: TableData, notes: Notes) -> TableData:
 
 def _with(column: Column, notes: Notes) -> Column:
     said, unit = notes.get(_folded(column.name), ("", ""))
-    note = " ".join(said.split())[:LONGEST].rstrip(" .;")
+    note = " ".join(said.split())[:MAX_NOTE_CHARACTERS].rstrip(" .;")
     if column.note or not note:
         return column
     if not unit and column.type in ("integer", "real"):
@@ -78,7 +78,7 @@ def _with(column: Column, notes: Notes) -> Column:
 def _is_explained(explained: set[str], table: TableData, found: Notes) -> bool:
     """Say whether the columns are explained together: several, and most of the table's or of the notes."""
     count = len(explained)
-    return count >= _FEWEST and 2 * count >= min(len(table.columns), len(found))
+    return count >= _MIN_COLUMNS and 2 * count >= min(len(table.columns), len(found))
 
 
 # -- tables whose rows explain columns ----------------------------------------------------------
@@ -113,7 +113,7 @@ def _keys(rows: Sequence[Sequence[Cell]], names: set[str]) -> int | None:
     for at in range(len(rows[0])):
         said = [_folded(row[at]) for row in rows if isinstance(row[at], str)]
         known = [name for name in said if name in names]
-        if len(known) >= _FEWEST and len(set(known)) == len(known) and 2 * len(known) >= len(said) - 1:
+        if len(known) >= _MIN_COLUMNS and len(set(known)) == len(known) and 2 * len(known) >= len(said) - 1:
             best = max(best or (0, 0), (len(known), -at))
     return -best[1] if best else None
 
@@ -145,7 +145,7 @@ def _legends(parsed: Parsed) -> Iterator[Notes]:
     for explains, run in groupby(_lines(parsed.blocks, names), key=lambda line: line[:2]):
         said = [(match, _folded(match["name"])) for *_, match in run if match is not None]
         held = {name: (match["says"], match["unit"] or "") for match, name in said}
-        if len(held) < _FEWEST or len(held) < len(said):
+        if len(held) < _MIN_COLUMNS or len(held) < len(said):
             continue
         length = mean(_words(text) for text, _ in held.values())
         coded = sum(bool(_CODED.fullmatch(match["name"])) for match, _ in said)
@@ -173,7 +173,7 @@ def _lines(blocks: Iterable[Block], names: set[str]) -> Iterator[tuple[int, bool
                 continue
             if before or block.kind == "heading":
                 run, before = run + 1, False
-            explains = bool(_EXPLAINS.search(line)) and len(line) <= LONGEST
+            explains = bool(_EXPLAINS.search(line)) and len(line) <= MAX_NOTE_CHARACTERS
 
 
 def _folded(name: Cell) -> str:

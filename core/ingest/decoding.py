@@ -10,14 +10,14 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_SAMPLE = 64 * 1024
+_SAMPLE_BYTES = 64 * 1024
 _WESTERN = frozenset(
     "àâäáãåæçèéêëìíîïñòóôöõøœùúûüÿßÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜŸ€£¥¢°±²³µ·×÷½¼¾§©®™–—‘’“”„…«»¿¡ªº•\xa0"
 )
 _MISREAD = re.compile(r"[²³½¼¾ªº](?=[^\W\d_])")
 _PAIR = re.compile(rb"[\x81-\xfe][\x40-\xfe]")
 _NOT_HANGUL = re.compile(rb"[\xc9-\xd7][\xa1-\xfe]")  # half of what is Chinese; nothing in Korean
-_FEW = 8  # pairs
+_MIN_PAIRS = 8  # pairs
 _COMMON_PAIR = re.compile(rb"[\xb0-\xd7\xa1-\xa9][\xa1-\xfe]")  # level 1 of GB 2312, its signs and letters
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 _TEXT_CONTROL = frozenset(b"\t\n\r\f\x1b\x0b\x0c\x1a\x85")
@@ -31,7 +31,7 @@ def encoding_of(data: bytes) -> str | None:
     wide = _wide(data[:4096])
     if wide:
         return wide
-    if b"\x00" in data[:_SAMPLE] or _binary(data[:_SAMPLE]):
+    if b"\x00" in data[:_SAMPLE_BYTES] or _binary(data[:_SAMPLE_BYTES]):
         return None
     if _is_utf8(data):
         return "utf-8"
@@ -81,7 +81,7 @@ def _is_utf8(data: bytes) -> bool:
 def _guess(data: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
-    sample = data[:_SAMPLE]
+    sample = data[:_SAMPLE_BYTES]
     if _chinese(sample):
         return "gb18030"
     found = from_bytes(sample, threshold=0.3)
@@ -96,7 +96,7 @@ def _chinese(sample: bytes) -> bool:
     if not _plausible(sample, "gb18030"):
         return False
     pairs, common = len(_PAIR.findall(sample)), len(_COMMON_PAIR.findall(sample))
-    if common < 0.85 * pairs or (pairs >= _FEW and not _NOT_HANGUL.search(sample)):
+    if common < 0.85 * pairs or (pairs >= _MIN_PAIRS and not _NOT_HANGUL.search(sample)):
         return False
     return common >= 4 or _cjk_share(sample.decode("gb18030", errors="replace")) > 0.15
 

@@ -14,8 +14,8 @@ from core.ingest.pieces import CountMany
 from core.ports import Embedder, Encoded, Vectors
 
 Half = NDArray[np.float16]
-_SPREAD = 1.2  # the longest text of a slice over its shortest, lest most of a pass be padding:
-_LEAST = 512  # tokens a slice has at least, however unlike its texts
+_MAX_LENGTH_RATIO = 1.2  # the longest text of a slice over its shortest, lest most of a pass be padding:
+_MIN_SLICE_TOKENS = 512  # tokens a slice has at least, however unlike its texts
 _RECORD = struct.Struct("<III")  # texts, rows of token vectors (0: none), dimension
 
 
@@ -84,7 +84,7 @@ def _slices(
     """Yield places in slices of at most `most` tokens and about one length; `lengths` are sorted."""
     start = total = 0
     for at, length in enumerate(lengths):
-        unlike = total >= _LEAST and length > _SPREAD * lengths[start]
+        unlike = total >= _MIN_SLICE_TOKENS and length > _MAX_LENGTH_RATIO * lengths[start]
         if at > start and (unlike or total + length > most):
             yield places[start:at]
             start, total = at, 0

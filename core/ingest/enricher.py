@@ -20,8 +20,8 @@ from core.text.title_names import TitleNames
 Known = Callable[[Sequence[str]], Iterable[Entity]]
 
 _RUN_LENGTH = 64  # chunks that are asked about one after the other, each knowing what came before
-_ROOM = 320  # tokens of the chunks that share a call
-_SHORT = 40  # tokens; a shorter chunk is its own summary
+_CALL_TOKENS = 320  # tokens of the chunks that share a call
+_SHORT_CHUNK_TOKENS = 40  # tokens; a shorter chunk is its own summary
 
 
 class Enrichment(NamedTuple):
@@ -90,7 +90,7 @@ class Asker:
                 goes_on=goes_on,
                 prose=chunk.kind not in ("table", "code"),
             )
-            fits = len(batch) < self.together and size + chunk.tokens <= _ROOM
+            fits = len(batch) < self.together and size + chunk.tokens <= _CALL_TOKENS
             alike = language == chunk.language and piece.prose
             if batch and not (alike and fits and batch[-1].prose):
                 yield batch
@@ -228,4 +228,4 @@ def chunk_runs_of(document: Document, sections: Sequence[Section], chunks: Seque
 
 def _wants_summary(chunk: Chunk) -> bool:
     """Say whether a chunk is summed up: short ones, rows, code, figures and recordings say it themselves."""
-    return chunk.kind == "text" and chunk.tokens >= _SHORT
+    return chunk.kind == "text" and chunk.tokens >= _SHORT_CHUNK_TOKENS

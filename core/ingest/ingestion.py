@@ -26,7 +26,7 @@ from core.text.filenames import text_of
 OnStage = Callable[[Stage], None]
 Claim = Callable[[str], bool]
 
-_LONG = 512  # chunks; a longer document keeps its vectors on disk while they are made
+_LONG_DOCUMENT_CHUNKS = 512  # chunks; a longer document keeps its vectors on disk while they are made
 
 
 class Ingestion:
@@ -140,7 +140,11 @@ class Ingestion:
         )
         count = len(cut.chunks)
         fresh = [cut.chunks[place] for place in chunked.reused.fresh(count)]
-        spool = self._scratch / f"{document_id}-{self._embedder.digest}.spool" if len(fresh) > _LONG else None
+        spool = (
+            self._scratch / f"{document_id}-{self._embedder.digest}.spool"
+            if len(fresh) > _LONG_DOCUMENT_CHUNKS
+            else None
+        )
         chunked.batch = Batch(
             [chunk.passage_text() for chunk in fresh], [chunk.tokens for chunk in fresh], spool
         )

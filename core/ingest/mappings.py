@@ -17,9 +17,9 @@ from core.errors import MappingError, NotFound
 from core.ingest.parsers.fab import Mapping, load_mapping
 from core.ingest.parsers.fab.mapping import MappedColumn
 
-SAMPLE = 256 * 1024  # bytes of a sample that are looked at
-_LINES = 200  # lines of it
-_LARGEST = 100_000  # characters of a mapping
+SAMPLE_BYTES = 256 * 1024  # bytes of a sample that are looked at
+_SAMPLE_LINES = 200  # lines of it
+_MAX_MAPPING_CHARACTERS = 100_000  # characters of a mapping
 _SUFFIXES = (".yaml", ".yml")
 Read = Callable[[Path, str, Sequence[Mapping]], Parsed]
 
@@ -77,17 +77,17 @@ class Mappings:
 
     def check(self, text: str, name: str = "The mapping") -> Mapping:
         """Return the mapping a YAML text says. Raises MappingError naming the line."""
-        if len(text) > _LARGEST:
-            raise MappingError(f"{name} has more than {_LARGEST:,} characters.")
+        if len(text) > _MAX_MAPPING_CHARACTERS:
+            raise MappingError(f"{name} has more than {_MAX_MAPPING_CHARACTERS:,} characters.")
         return load_mapping(text, name)
 
     def attempt(self, text: str, sample: bytes, name: str) -> MappingPreview:
         """Return what the mapping makes of a sample called `name`. Raises MappingError, ParseError."""
         mapping = self.check(text)
-        shown = sample[:SAMPLE]
+        shown = sample[:SAMPLE_BYTES]
         if b"\0" not in shown[:1024]:  # in two-byte text a line's end cannot be told from its bytes
             lines = shown.splitlines(keepends=True)
-            shown = b"".join(lines[: mapping.skip + mapping.header + _LINES])
+            shown = b"".join(lines[: mapping.skip + mapping.header + _SAMPLE_LINES])
         with tempfile.TemporaryDirectory(prefix="strata-sample-") as folder:
             path = Path(folder) / "sample.txt"
             path.write_bytes(shown)
@@ -133,7 +133,7 @@ def _read_mapping_file(file: Path) -> MappingFile:
 @lru_cache(maxsize=256)
 def _checked(file: Path, changed: int, size: int) -> MappingFile:
     """Read a mapping once for each version of its file."""
-    if size > _LARGEST * 4:
+    if size > _MAX_MAPPING_CHARACTERS * 4:
         return MappingFile(file=file.name, text="", error=f"{file.name} is too large for a mapping.")
     text = file.read_bytes().decode("utf-8", "replace")
     try:

@@ -14,7 +14,7 @@ from core.text.sentences import sentence_spans
 CountMany = Callable[[Sequence[str]], list[int]]
 
 _LETTERS_A_TOKEN = 10  # a tokenizer may call a word of any length one unknown token
-_SLICE = 200  # characters of a word that is longer than a chunk
+_SLICE_CHARACTERS = 200  # characters of a word that is longer than a chunk
 _LINES = re.compile(r"[^\n]*(?:\n+|$)")
 _CLAUSES = re.compile(r"[^,;:，；：、]*(?:[,;:，；：、]+|$)")
 _WORDS = re.compile(r"(?:\S+\s*){1,16}")
@@ -62,7 +62,7 @@ def _by(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
 
 
 def _slices(text: str) -> list[tuple[int, int]]:
-    width = min(_SLICE, max(1, len(text) // 2))
+    width = min(_SLICE_CHARACTERS, max(1, len(text) // 2))
     return [(at, min(at + width, len(text))) for at in range(0, len(text), width)]
 
 

@@ -11,7 +11,7 @@ from core.ingest.embedding import Batch
 from core.knowledge.stores.vector_reuse import ReusableVectors
 from core.ports import Vectors
 
-_MOST = 200_000  # vectors that are remembered at once; beyond that they are made anew
+_MAX_VECTORS = 200_000  # vectors that are remembered at once; beyond that they are made anew
 
 
 class ReusedParts(NamedTuple):
@@ -66,7 +66,7 @@ class StoredVectors:
     def keep(self, document_id: str, digest: str, vectors: dict[str, Vectors]) -> None:
         """Remember the vectors of a text for each text (d,), unless too many are remembered already."""
         with self._lock:
-            if vectors and sum(map(len, self._kept.values())) + len(vectors) <= _MOST:
+            if vectors and sum(map(len, self._kept.values())) + len(vectors) <= _MAX_VECTORS:
                 self._kept[document_id, digest] = vectors
 
     def take(self, document_id: str, digest: str) -> dict[str, Vectors]:

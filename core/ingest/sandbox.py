@@ -15,7 +15,7 @@ from core.ingest.parsers.fab.mapping import Mapping
 from core.text.filenames import text_of
 from core.workers import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 
-_ROOM = 16  # MB of an answer beside the text of the file
+_ANSWER_MB = 16  # MB of an answer beside the text of the file
 
 
 class ParseRequest(Value):
@@ -41,7 +41,7 @@ class Sandbox:
             path=text_of(path.resolve()), name=name, limits=limits, mappings=tuple(mappings)
         )
         memory = limits.memory_mb * MEBIBYTE
-        bounds = Bounds(limits.seconds, memory, (limits.output_mb + _ROOM) * MEBIBYTE)
+        bounds = Bounds(limits.seconds, memory, (limits.output_mb + _ANSWER_MB) * MEBIBYTE)
         for _ in range(3):
             try:
                 with self._pool.lent(keep_below=memory // 2) as worker:

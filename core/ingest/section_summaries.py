@@ -11,15 +11,15 @@ from core.domain import Chunk, Document, Section
 from core.text.central_sentences import central_sentences
 from core.text.tokens import is_cjk
 
-_GROUP = 6000  # characters summed up at once
-_LEAST = 3  # chunks below a section that is worth a summary
+_GROUP_CHARACTERS = 6000  # characters summed up at once
+_MIN_CHUNKS = 3  # chunks below a section that is worth a summary
 _MOST_READ = 60  # sections the summary of a long collection reads, evenly spaced
 _CARD = re.compile(r"(?P<called>.+?)\. (?P<rows>[\d,]+) rows?\. Columns: (?P<columns>.+)\.")
 _NO_NAME = re.compile(r"(?:Table|Slide|Form fields|page|[\s,\d])*")
 _DECLARED = "Columns: "  # how the parser of dumps begins what the table's card says, too
 _TYPE = re.compile(r" \((?:text|integer|real|date|time|datetime|boolean)\)")
 _WORDS = re.compile(r"[^\W\d_]{3,}")
-_SENTENCE = 3  # words of a line on a figure that says something
+_MIN_CAPTION_WORDS = 3  # words of a line on a figure that says something
 _RECORDS = ("application/json", "application/x-ndjson")  # one section a record
 
 
@@ -58,7 +58,7 @@ def _section(section: Section, tree: "_Tree", found: dict[str, str]) -> tuple[st
         parts.append(text)
         size += chunks
     parts = [part for part in parts if part]
-    if size < _LEAST or not parts:
+    if size < _MIN_CHUNKS or not parts:
         return "\n".join(parts), size
     found[section.id] = _condense(section.path[-1], parts)
     return found[section.id], size
@@ -69,17 +69,17 @@ def _condense(title: str, parts: Sequence[str]) -> str:
     groups: list[list[str]] = [[]]
     length = 0
     for part in parts:
-        if groups[-1] and length + len(part) > _GROUP:
+        if groups[-1] and length + len(part) > _GROUP_CHARACTERS:
             groups.append([])
             length = 0
-        groups[-1].append(part[:_GROUP])
+        groups[-1].append(part[:_GROUP_CHARACTERS])
         length += len(part)
     level: list[str] = []
     for group in groups:
         level.append(central_sentences("\n".join(group), title, level[-1] if level else ""))
     if len(level) == 1:
         return level[0]
-    return _condense(title, [part[: _GROUP // 4] for part in level])
+    return _condense(title, [part[: _GROUP_CHARACTERS // 4] for part in level])
 
 
 class _Tree:
@@ -101,7 +101,7 @@ class _Tree:
                 text = "\n".join(
                     line
                     for line in text.split("\n")
-                    if len(_WORDS.findall(line)) >= _SENTENCE or is_cjk(line)
+                    if len(_WORDS.findall(line)) >= _MIN_CAPTION_WORDS or is_cjk(line)
                 )
             elif chunk.kind == "code" or text.startswith(_DECLARED):
                 text = ""

@@ -9,7 +9,7 @@ from core.errors import EmptyFile, UnsupportedFormat
 from core.ingest.containers import office_of_ole, office_of_zip
 from core.ingest.textkinds import kind_of_text
 
-_HEAD = 64 * 1024
+_HEAD_BYTES = 64 * 1024
 _OURS = {  # what `filetype` calls otherwise
     "application/x-sqlite3": "application/vnd.sqlite3",
     "application/x-rar-compressed": "application/vnd.rar",
@@ -31,7 +31,7 @@ def sniff(path: Path, name: str) -> str:
     Raises ParseError (EmptyFile, EncryptedFile, UnsupportedFormat), each naming the file, and OSError.
     """
     with path.open("rb") as stream:
-        head = stream.read(_HEAD)
+        head = stream.read(_HEAD_BYTES)
     if not head.strip(b"\x00 \t\r\n"):
         blank = ": it holds only blanks or zero bytes" if head else ""
         raise EmptyFile(f"{name} is empty{blank}.")

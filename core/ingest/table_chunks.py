@@ -11,7 +11,7 @@ from core.ingest.pieces import Meter, pack, split, text_of, units
 _NOT_SQL = re.compile(r"[^a-z0-9]+")
 _PLAIN_NAME = re.compile(r"(?:sheet|table|worksheet|表|工作表)?\s*\d*", re.IGNORECASE)
 CellTexts = dict[tuple[int, int], str]  # by row and column
-_BATCH = 256  # rows rendered and counted at once
+_BATCH_ROWS = 256  # rows rendered and counted at once
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ class TableWriter:
         return texts, first
 
     def _lines(self, data: TableData, said: CellTexts, wide: bool) -> Iterator[tuple[str, int]]:
-        for start in range(0, len(data.rows), _BATCH):
-            part = enumerate(data.rows[start : start + _BATCH], start)
+        for start in range(0, len(data.rows), _BATCH_ROWS):
+            part = enumerate(data.rows[start : start + _BATCH_ROWS], start)
             batch = [
                 " | ".join(said.get((y, x)) or shown(cell) for x, cell in enumerate(row)) for y, row in part
             ]

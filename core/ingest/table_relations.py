@@ -15,9 +15,9 @@ from core.text.tokens import is_cjk, word_set
 
 Rows = Sequence[Sequence[Cell]]
 _LONGEST, _MOST_WORDS = 60, 6
-_MOST = 400  # relations of a table
-_NAMES = 0.8  # of the cells of a column are names
-_FILLED = 0.5
+_MAX_RELATIONS = 400  # relations of a table
+_MIN_NAMES_SHARE = 0.8  # of the cells of a column are names
+_MIN_FILLED_SHARE = 0.5
 FIELD_HEADER = ("field", "value")  # of the table that a form's fields are read as
 _MADE_UP = re.compile(r"column \d+(?: \d+)?")
 _NOT_A_NAME = re.compile(
@@ -51,7 +51,7 @@ def relations_of_rows(table: Table, rows: Rows) -> list[RowRelation]:
     columns = [[_text(row[at]) for row in rows] for at in range(len(table.columns))]
     if len(rows) < 2 or len(columns) < 2 or not _names_rows(table.columns[0].name, columns[0]):
         return []
-    return [*_stated(table, columns)][:_MOST]
+    return [*_stated(table, columns)][:_MAX_RELATIONS]
 
 
 def relations_of_fields(table: Table, rows: Rows, document: str) -> list[RowRelation]:
@@ -62,7 +62,7 @@ def relations_of_fields(table: Table, rows: Rows, document: str) -> list[RowRela
     pairs = [(_text(label), _text(value)) for label, value in rows]
     colons = sum(label.endswith((":", "：")) for label, _ in pairs)
     written = tuple(_plain(column.name) for column in table.columns) == FIELD_HEADER
-    if not written and colons < _NAMES * len(pairs):
+    if not written and colons < _MIN_NAMES_SHARE * len(pairs):
         return []
     said = [(row, _plain(label).rstrip("："), value) for row, (label, value) in enumerate(pairs)]
     return [
@@ -109,7 +109,7 @@ def _kind(header: str) -> str:
 
 def _names_rows(header: str, cells: Sequence[str]) -> bool:
     """Say whether a column names each row, and each by a name of its own."""
-    named = sum(map(_is_name, cells)) >= _NAMES * len(cells)
+    named = sum(map(_is_name, cells)) >= _MIN_NAMES_SHARE * len(cells)
     return named and all(cells) and len(set(cells)) == len(cells) and not _MADE_UP.fullmatch(header)
 
 
@@ -119,8 +119,8 @@ def _relates(header: str, cells: Sequence[str]) -> bool:
         return False
     if _plain(header) in map(_plain, cells):
         return False  # a row that was taken for the header
-    enough = len(filled) >= _FILLED * len(cells)
-    return enough and sum(map(_is_name, filled)) >= _NAMES * len(filled)
+    enough = len(filled) >= _MIN_FILLED_SHARE * len(cells)
+    return enough and sum(map(_is_name, filled)) >= _MIN_NAMES_SHARE * len(filled)
 
 
 def _is_label(header: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from core.ingest.entities import normal, singular
 from core.text.tokens import is_stopword
 
-_LONGEST = 60
+_MAX_TAG_CHARACTERS = 60
 _MOST_WORDS = 6
 _NUMBER = re.compile(r"[\d\s.,:/%年月日-]+")
 
@@ -26,7 +26,7 @@ class TagNames:
         """Return how a tag of a text is written, "" for what is none."""
         plain = " ".join(said.split()).strip(" .,;:。，；：")
         form = normal(plain)
-        if not form or form in self._headers or len(plain) > _LONGEST or _NUMBER.fullmatch(plain):
+        if not form or form in self._headers or len(plain) > _MAX_TAG_CHARACTERS or _NUMBER.fullmatch(plain):
             return ""
         words = form.split()
         if len(words) > _MOST_WORDS or all(is_stopword(word) for word in words):

@@ -27,10 +27,10 @@ from core.memory import release_memory
 from core.text.filenames import is_plain, path_of, storable, text_of
 from core.workers import BEGUN, DONE, FAILED, READY
 
-_IDLE = 120.0  # seconds without a request after which it ends
-_ROOM = 4096  # MB of address space over the memory limit: libraries map more than they use
+_IDLE_SECONDS = 120.0  # seconds without a request after which it ends
+_ADDRESS_SPACE_MB = 4096  # MB of address space over the memory limit: libraries map more than they use
 _RARELY = 50_000, 20, 100  # new objects between two searches for rings: a document is many, and few are rings
-_GRACE = 10  # seconds after its own time limit at which a worker nobody watches any more ends itself
+_GRACE_SECONDS = 10  # seconds after its own time limit at which a worker nobody watches any more ends itself
 
 
 def serve() -> None:
@@ -44,7 +44,7 @@ def serve() -> None:
     gc.freeze()
     gc.set_threshold(*_RARELY)
     _send(answers, READY, b"")
-    while select.select([requests], [], [], _IDLE)[0]:
+    while select.select([requests], [], [], _IDLE_SECONDS)[0]:
         line = requests.readline()
         if not line:
             return
@@ -95,9 +95,9 @@ def _packed(parsed: Parsed, name: str) -> bytes:
 def _bound(limits: Limits) -> None:
     """Let the system itself end what runs away, even where no one watches any more."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, limits.seconds + _GRACE)
+    signal.setitimer(signal.ITIMER_REAL, limits.seconds + _GRACE_SECONDS)
     if sys.platform == "linux":  # elsewhere the watch over the resident memory has to do
-        most = (2 * limits.memory_mb + _ROOM) * MEBIBYTE
+        most = (2 * limits.memory_mb + _ADDRESS_SPACE_MB) * MEBIBYTE
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 

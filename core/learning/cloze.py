@@ -13,8 +13,8 @@ _NUMBER_ZH = re.compile(
     r"(?<![A-Za-z0-9_.,:/-])(\d+(?:[.,]\d+)*)\s*(%|[\u4e00-\u9fffA-Za-zµ°]{1,3})?(?![\d.:/])"
 )
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]+(?: [A-Z][\w-]+)*")
-_LEAST = 4  # words of matter a question needs, so that it is about one thing
-_LONGEST = 200
+_MIN_CONTENT_WORDS = 4  # words of matter a question needs, so that it is about one thing
+_MAX_CHARACTERS = 200
 
 
 class Cloze(NamedTuple):
@@ -27,10 +27,10 @@ class Cloze(NamedTuple):
 def cloze(statement: str) -> Cloze | None:
     """Return a question the statement answers, None where it holds no number and no name to ask for."""
     plain = " ".join(statement.split()).rstrip(".。;；…! ")
-    if len(plain) > _LONGEST or plain.endswith(("?", "？")):
+    if len(plain) > _MAX_CHARACTERS or plain.endswith(("?", "？")):
         return None
     made = _chinese(plain) if is_cjk(plain) else _number(plain) or _name(plain)
-    if made is None or len(set(content_words(made.question))) < _LEAST:
+    if made is None or len(set(content_words(made.question))) < _MIN_CONTENT_WORDS:
         return None
     return made
 

@@ -10,7 +10,7 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import ComparedAnswers, Effect
 from core.knowledge.learned.verified_answers import question_key
 
-MOST = 10  # questions of the set
+MAX_QUESTIONS = 10  # questions of the set
 STATE = "snapshot"
 
 
@@ -56,7 +56,7 @@ class Effects:
         """Return the saved set; while the reader saved none, the questions asked last."""
         saved = self.knowledge.learned.questions()
         if saved:
-            return tuple(saved[:MOST])
+            return tuple(saved[:MAX_QUESTIONS])
         recent: dict[str, str] = {}
         for run in self.knowledge.runs.list(limit=50):
             if run.report is not None and not run.report.partial:
@@ -128,9 +128,9 @@ def checked_set(questions: Sequence[str]) -> tuple[str, ...]:
     plain = [question for question in plain if question]
     if not plain:
         raise FeedbackError("The question set is empty.", hint="Write one question a line, at least one.")
-    if len(plain) > MOST:
+    if len(plain) > MAX_QUESTIONS:
         raise FeedbackError(
-            f"The set has {len(plain)} questions; {MOST} are the most.",
+            f"The set has {len(plain)} questions; {MAX_QUESTIONS} are the most.",
             hint="They are asked at every change; keep those that matter.",
         )
     seen: dict[str, str] = {}

@@ -19,7 +19,7 @@ from core.tasks import NextQuestion, ProposeNext, Task
 
 Split = Literal["train", "valid", "test"]
 SPLITS: tuple[Split, ...] = ("train", "valid", "test")
-MARGIN = 0.25  # how much better a path must be for a pair
+MIN_PAIR_MARGIN = 0.25  # how much better a path must be for a pair
 
 Render = Callable[[Task], tuple[str, str]]  # system and user text of a task, as a model is served
 
@@ -153,7 +153,7 @@ class SampleMaker:
     def _pair(self, steps: Sequence[tuple[float, SampledStep, Trajectory]]) -> Pair | None:
         ordered = sorted(steps, key=lambda way: (-way[0], way[1].next))
         (best, better, trajectory), (worst, worse, _) = ordered[0], ordered[-1]
-        if best - worst < MARGIN:
+        if best - worst < MIN_PAIR_MARGIN:
             return None
         return Pair(
             prompt=self._prompt(trajectory, better),

@@ -21,7 +21,7 @@ from core.text.tokens import content_words, words
 
 SET = "self-test set"
 DEPTHS = (1, 5, 10)
-FALL = 0.02  # a measure that falls by more is told
+MIN_REPORTED_FALL = 0.02  # a measure that falls by more is told
 
 
 class TestQuestion(Value):
@@ -184,7 +184,7 @@ def falls(history: Sequence[SelfTest]) -> tuple[Fall, ...]:
     return tuple(
         Fall(measure=name, before=before.scores[name], after=value, changed=changed)
         for name, value in last.scores.items()
-        if name in before.scores and before.scores[name] - value > FALL
+        if name in before.scores and before.scores[name] - value > MIN_REPORTED_FALL
     )
 
 

@@ -14,7 +14,7 @@ from core.ports import LLM
 from core.tasks import Classified, ClassifyTags, TagClass
 from core.text.tokens import detect_language
 
-_TERMS = 240  # key terms that are sorted at once
+_TERMS_PER_CALL = 240  # key terms that are sorted at once
 _LEAST_CHUNKS = 2  # a term of one chunk is no factor of the corpus
 _LEAST_TERMS = 3  # of a class
 
@@ -54,7 +54,7 @@ class TagClassifier:
             counts[name] += times
         often = [name for name, times in counts.most_common() if times >= _LEAST_CHUNKS]
         every = dict.fromkeys([name for name, _ in answering.most_common()] + often)
-        return tuple(name for name in every if not any(char.isdigit() for char in name))[:_TERMS]
+        return tuple(name for name in every if not any(char.isdigit() for char in name))[:_TERMS_PER_CALL]
 
 
 def _checked(classes: Sequence[TagClass], terms: Sequence[str], most: int) -> tuple[TagClass, ...]:

@@ -9,7 +9,7 @@ from core.domain import Evidence, Value
 from core.errors import TrainingError
 from core.learning.journal import read as read_lines
 
-RIGHT = 0.8  # answer F1 from which a path counts as right
+RIGHT_F1 = 0.8  # answer F1 from which a path counts as right
 
 
 class Known(Value):
@@ -76,7 +76,7 @@ class Trajectory(Value):
     @property
     def right(self) -> bool:
         """Say whether the path led to the right answer."""
-        return self.f1 >= RIGHT
+        return self.f1 >= RIGHT_F1
 
     @property
     def complete(self) -> bool:

@@ -33,7 +33,7 @@ _ASKED: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
     ),
 )
 READ = mark("readers: useful {good} of {times} times for such questions")
-CONFIDENCE = 0.5  # deviations above the mean
+CONFIDENCE_DEVIATIONS = 0.5  # deviations above the mean
 
 
 def question_type(question: str) -> QuestionType:
@@ -57,7 +57,7 @@ def bound(good: int, bad: int) -> float:
     """Return the upper confidence bound (0 to 1 and a little over) of Beta(1 + good, 1 + bad)."""
     a, b = 1 + good, 1 + bad
     mean = a / (a + b)
-    return mean + CONFIDENCE * math.sqrt(mean * (1 - mean) / (a + b + 1))
+    return mean + CONFIDENCE_DEVIATIONS * math.sqrt(mean * (1 - mean) / (a + b + 1))
 
 
 def shift(good: int, bad: int, most: float) -> float:

@@ -13,7 +13,7 @@ from core.tasks import Call, Reply, Task
 
 R = TypeVar("R", bound=Reply)
 
-PATIENCE = 3  # replies in a row that broke off after which a server counts as away
+MAX_BROKEN_REPLIES = 3  # replies in a row that broke off after which a server counts as away
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class _Breaker:
         """Let the server rest, `at_once` or if as many replies have broken off in a row as are borne."""
         with self._lock:
             self._broken += 1
-            if at_once or self._broken >= PATIENCE:
+            if at_once or self._broken >= MAX_BROKEN_REPLIES:
                 self._reason, self._until = reason, self._clock() + self._rest
 
     def close(self) -> None:

@@ -35,9 +35,9 @@ END = "<<<end>>>"
 RULES = "_rules"
 OPEN = "(open)"
 MORE = "…"
-WORDS = 6  # of a viewpoint that are told: its rule looks for more of them
+MAX_VIEWPOINT_WORDS = 6  # of a viewpoint that are told: its rule looks for more of them
 SECTION = "§ "
-LONG = 36  # bytes of a title that is written out once only
+LONG_TITLE_BYTES = 36  # bytes of a title that is written out once only
 
 _FOLDER = Path(__file__).parent / "prompts"
 _MARKS = re.compile(
@@ -175,9 +175,9 @@ def _evidence(pieces: Sequence[Evidence]) -> str:
 
 def _shortened(title: str, others: Iterable[str]) -> str:
     """Return the beginning of a long title, if no other title begins so."""
-    if len(title.encode()) <= LONG:
+    if len(title.encode()) <= LONG_TITLE_BYTES:
         return title
-    start = title.encode()[: LONG * 2 // 3].decode(errors="ignore")
+    start = title.encode()[: LONG_TITLE_BYTES * 2 // 3].decode(errors="ignore")
     start = start.rpartition(" ")[0] or start
     return title if any(other.startswith(start) for other in others if other != title) else start + MORE
 
@@ -204,7 +204,7 @@ def _block(item: EnrichedPiece | TagClass | Viewpoint | Idea) -> str:
         case TagClass():
             return f"- {_line(item.name)}: {'; '.join(map(_line, item.terms))}"
         case Viewpoint():
-            fields = (item.id, item.name, item.cares, "; ".join(item.words[:WORDS]))
+            fields = (item.id, item.name, item.cares, "; ".join(item.words[:MAX_VIEWPOINT_WORDS]))
             return "- " + " | ".join(map(_field, fields))
         case Idea():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING

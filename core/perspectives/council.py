@@ -19,7 +19,7 @@ Research = Callable[[str, Scope, Sequence[str], int], Sequence[Passage]]
 """Searches the library: query, scope, tags to keep to (none: all), how many. Best first."""
 
 CAUSE = "convene"
-_SHARED = 6  # passages found for the question that are read beside those of the viewpoints
+_SHARED_PASSAGES = 6  # passages found for the question that are read beside those of the viewpoints
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,8 @@ class Council:
             pool.add(found)
         chunks = {id_: tuple(passage.chunk.id for passage in found) for id_, found in read.items()}
         offered = dict.fromkeys(
-            [passage.chunk.id for passage in shared[:_SHARED]] + [c for own in chunks.values() for c in own]
+            [passage.chunk.id for passage in shared[:_SHARED_PASSAGES]]
+            + [c for own in chunks.values() for c in own]
         )
         task = Perspectives(
             question=question,

@@ -9,9 +9,9 @@ from core.i18n.messages import mark
 from core.text.tokens import content_words, is_cjk
 
 LENS = mark("searched from the viewpoint of {role}")
-OWN = 6  # lens words of the question's language in the first query
-FAR = 5  # of the other language in the second
-TOPICS = 6
+MAX_LENS_WORDS = 6  # lens words of the question's language in the first query
+MAX_OTHER_LANGUAGE_WORDS = 5  # of the other language in the second
+MAX_TOPICS = 6
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\d[A-Za-z0-9-]*")
 
 
@@ -24,12 +24,12 @@ def queries(question: str, role: CouncilRole, tags: Sequence[str]) -> tuple[tupl
     ours = [term for term in role.terms if is_cjk(term) == is_cjk(question)]
     theirs = [term for term in role.terms if is_cjk(term) != is_cjk(question)]
     named = " ".join(dict.fromkeys(_CODE.findall(question)))
-    found: list[tuple[str, tuple[str, ...]]] = [(f"{question} {' '.join(ours[:OWN])}", ())]
-    if ours[OWN:]:
-        found.append((f"{named or question} {' '.join(ours[OWN:])}", ()))
+    found: list[tuple[str, tuple[str, ...]]] = [(f"{question} {' '.join(ours[:MAX_LENS_WORDS])}", ())]
+    if ours[MAX_LENS_WORDS:]:
+        found.append((f"{named or question} {' '.join(ours[MAX_LENS_WORDS:])}", ()))
     if theirs:
-        found.append((f"{named} {' '.join(theirs[:FAR])}".strip(), ()))
-    topics = tuple(tag for tag in tags if fits(tag, role.tags))[:TOPICS]
+        found.append((f"{named} {' '.join(theirs[:MAX_OTHER_LANGUAGE_WORDS])}".strip(), ()))
+    topics = tuple(tag for tag in tags if fits(tag, role.tags))[:MAX_TOPICS]
     if topics:
         found.append((question, topics))
     return tuple(found)

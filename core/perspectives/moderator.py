@@ -9,12 +9,12 @@ from core.perspectives.report import rests_on
 from core.text.sentences import sentences
 from core.text.tokens import content_words, is_cjk, word_set
 
-UNUSED = 2
-GAPS = 4
+MAX_UNUSED_PASSAGES = 2
+MAX_GAPS = 4
 
 
 def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> tuple[Raised, ...]:
-    """Return at most `UNUSED` passages nobody cited, and the words of the question nobody answered to.
+    """Return passages nobody cited (`MAX_UNUSED_PASSAGES`), and the question's words nobody answered to.
 
     A passage is worth raising when it is near the question and far from what was said:
     near x (1 - overlap with what was cited), as in Co-STORM with words in place of vectors.
@@ -38,7 +38,7 @@ def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> 
     unused.sort(key=worth, reverse=True)
     raised = [
         Raised(kind="unused", text=_best(passage, asked), chunk=passage.chunk.id)
-        for passage in unused[:UNUSED]
+        for passage in unused[:MAX_UNUSED_PASSAGES]
         if worth(passage) > 0
     ]
     said = [text for given in perspectives for text in _texts(given)]
@@ -48,7 +48,7 @@ def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> 
         for word in _as_asked(question)
         if not set(content_words(word)) <= spoken and not any(word in text for text in said)
     ]
-    raised += [Raised(kind="gap", text=word) for word in gaps[:GAPS]]
+    raised += [Raised(kind="gap", text=word) for word in gaps[:MAX_GAPS]]
     return tuple(raised)
 
 

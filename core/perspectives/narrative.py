@@ -8,8 +8,8 @@ from string import Template
 from core.domain import BUILT_IN, CouncilReport, Passage, Proposal, Sentence, Statement
 from core.perspectives.pool import Pool
 
-FACTS = 3
-IDEAS = 5
+MAX_FACTS = 3
+MAX_IDEAS = 5
 
 _WORDS = {
     "en": {
@@ -73,7 +73,7 @@ class _Narrator:
             text = "\n".join(self._by_viewpoint())
             return Narrative(text, tuple(self.sentences), frozenset(), self._notes())
         facts = [self._sentence(fact.text, fact.chunks) for fact in self._facts()]
-        items = ["- " + self._idea(p) for p in self.report.proposals if p.survived][:IDEAS]
+        items = ["- " + self._idea(p) for p in self.report.proposals if p.survived][:MAX_IDEAS]
         text = "\n\n".join(filter(None, (self.gap.join(facts), "\n".join(items))))
         return Narrative(text, tuple(self.sentences), frozenset(self.ideas), self._notes())
 
@@ -87,11 +87,11 @@ class _Narrator:
     def _facts(self) -> tuple[Statement, ...]:
         """Return what several roles rest on; where there is nothing, the first sentence of each role."""
         if self.report.common:
-            return self.report.common[:FACTS]
+            return self.report.common[:MAX_FACTS]
         firsts = {
             given.argument[0].text: given.argument[0] for given in self.report.perspectives if given.argument
         }
-        return tuple(firsts.values())[:FACTS]
+        return tuple(firsts.values())[:MAX_FACTS]
 
     def _idea(self, proposal: Proposal) -> str:
         self.ideas.add(len(self.sentences))

@@ -19,7 +19,7 @@ from core.perspectives.pool import Pool
 from core.tasks import Deliberated, Idea, PerspectiveDraft, PerspectivesGiven, ProposalDraft
 from core.text.tokens import content_words
 
-SAME = 0.6  # Jaccard overlap of words from which two proposals are one
+SAME_PROPOSAL_OVERLAP = 0.6  # Jaccard overlap of words from which two proposals are one
 
 
 def perspectives_of(
@@ -92,14 +92,14 @@ def united(perspectives: Sequence[Perspective], recommended: str) -> tuple[Propo
     kept: list[Proposal] = []
     for proposal in (p for given in perspectives for p in given.proposals):
         for at, known in enumerate(kept):
-            if overlap(known.text, proposal.text) >= SAME:
+            if overlap(known.text, proposal.text) >= SAME_PROPOSAL_OVERLAP:
                 backers = {*known.backed_by, proposal.role} - {known.role}
                 chunks = tuple(dict.fromkeys((*known.chunks, *proposal.chunks)))
                 kept[at] = known.model_copy(update={"backed_by": tuple(sorted(backers)), "chunks": chunks})
                 break
         else:
             kept.append(proposal)
-    return tuple(sorted(kept, key=lambda p: overlap(p.text, recommended) < SAME))
+    return tuple(sorted(kept, key=lambda p: overlap(p.text, recommended) < SAME_PROPOSAL_OVERLAP))
 
 
 def overlap(one: str, other: str) -> float:

@@ -13,11 +13,13 @@ from core.domain import Chunk
 from core.knowledge.base import KnowledgeBase
 from core.text.tokens import query_words
 
-WORDS = 5  # different words of a line that can be boilerplate: "Table 1" and "Results" are said by all
-MANY = 5  # documents that say the same line; of n documents at least their square root: a few may be copies
-LEAST = 0.3  # what a passage weighs that is nothing but repeated
-COVER = 30  # tokens of a first passage that is no more than a cover
-COVERED = 0.6  # what a cover weighs
+# Different words of a line that can be boilerplate: "Table 1" and "Results" are said by all
+MIN_LINE_WORDS = 5
+# Documents that say the same line; of n documents at least their square root: a few may be copies
+MIN_REPEATING_DOCUMENTS = 5
+BOILERPLATE_WEIGHT = 0.3  # what a passage weighs that is nothing but repeated
+MAX_COVER_TOKENS = 30  # tokens of a first passage that is no more than a cover
+COVER_WEIGHT = 0.6  # what a cover weighs
 
 _FIGURES = re.compile(r"\d+")
 _ENDS = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[。！？])")
@@ -35,7 +37,7 @@ class Boilerplate:
     _known: dict[str, float] = field(default_factory=dict)
 
     def weights(self, chunks: Sequence[Chunk]) -> dict[str, float]:
-        """Return chunk id -> weight (`LEAST` times `COVERED` to 1)."""
+        """Return chunk id -> weight (`BOILERPLATE_WEIGHT` times `COVER_WEIGHT` to 1)."""
         for chunk in chunks:
             if chunk.id not in self._known:
                 self._known[chunk.id] = self._weight(chunk)
@@ -55,11 +57,11 @@ class Boilerplate:
     def _weight(self, chunk: Chunk) -> float:
         if chunk.kind == "table":  # whose header stands in each of its passages
             return 1.0
-        weight = 1.0 - (1.0 - LEAST) * self._repeated(chunk.text)
-        return COVERED * weight if self._is_cover(chunk) else weight
+        weight = 1.0 - (1.0 - BOILERPLATE_WEIGHT) * self._repeated(chunk.text)
+        return COVER_WEIGHT * weight if self._is_cover(chunk) else weight
 
     def _is_cover(self, chunk: Chunk) -> bool:
-        if chunk.order or chunk.tokens >= COVER:
+        if chunk.order or chunk.tokens >= MAX_COVER_TOKENS:
             return False
         return len(self.knowledge.chunks_of([chunk.document_id], 2).get(chunk.document_id, ())) > 1
 
@@ -68,11 +70,11 @@ class Boilerplate:
         return sum(map(len, self._lines(text))) / max(1, sum(map(len, _lines(text))))
 
     def _lines(self, text: str) -> list[str]:
-        many = max(MANY, math.isqrt(self.documents))
+        many = max(MIN_REPEATING_DOCUMENTS, math.isqrt(self.documents))
         if self.documents < many:
             return []
         words = {line: _FIGURES.sub(" ", line) for line in _lines(text)}
-        asked = [line for line in words if len(set(query_words(words[line]))) >= WORDS]
+        asked = [line for line in words if len(set(query_words(words[line]))) >= MIN_LINE_WORDS]
         said = self.knowledge.stand_in_documents([words[line] for line in asked], many) if asked else []
         repeated = {line for line, is_said in zip(asked, said, strict=True) if is_said}
         return [line for line in _lines(text) if line in repeated]

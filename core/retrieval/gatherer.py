@@ -29,8 +29,8 @@ KINDS: dict[SubQuestionType, Kind] = {
     "global": "global",
     "summarising": "global",
 }
-WIDER = 3  # times as many candidates where what orders them knows documents from places in them
-TAGS = 300  # of the library, the most used, that topics are chosen from
+WIDER_POOL_FACTOR = 3  # times as many candidates where what orders them knows documents from places in them
+MAX_TAGS = 300  # of the library, the most used, that topics are chosen from
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class _Gathering:
     @cached_property
     def tags(self) -> tuple[str, ...]:
         """The tags of the library that topics are chosen from, the most used first."""
-        return self.by.retriever.snapshots.now().tags[:TAGS]
+        return self.by.retriever.snapshots.now().tags[:MAX_TAGS]
 
     def whole(self) -> list[Passage]:
         """Return the document that the question means as a whole, section by section; it is not reranked."""
@@ -154,7 +154,7 @@ class _Gathering:
         """Search once: the best by words, the best by meaning, and the best of both after reranking."""
         by = self.by
         ranker = by.ranker(self.kind)
-        most = by.candidates if ranker is by.reranker else WIDER * by.candidates
+        most = by.candidates if ranker is by.reranker else WIDER_POOL_FACTOR * by.candidates
         known = by.retriever.remembers(query, most, self.scope, self.kind, topics)
         words = by.retriever.by_keyword(query, most, self.scope, topics)
         meaning = by.retriever.search(query, most, self.scope, self.kind, topics)

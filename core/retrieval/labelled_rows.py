@@ -11,7 +11,7 @@ from core.knowledge.base import KnowledgeBase
 from core.text.tokens import content_words
 
 BY_ROW = mark("names its row {label}")
-POOL = 60  # chunks whose words are most like the question's: what of them is a table is read
+POOL_CHUNKS = 60  # chunks whose words are most like the question's: what of them is a table is read
 _BESIDE = re.compile(r"\s*[(（,，;；].*$")  # "Focus ring, silicon": the label is what stands before it
 
 
@@ -42,7 +42,7 @@ class NamedRows:
         `terms` is the question with the library's words for it; a label may be said in these.
         """
         asked = frozenset(content_words(terms))
-        hits = dict(self.knowledge.keyword(terms, POOL, scope)) if asked else {}
+        hits = dict(self.knowledge.keyword(terms, POOL_CHUNKS, scope)) if asked else {}
         held = self.knowledge.tables_among(list(hits))
         ids = [chunk for chunk in hits if chunk in held and chunk not in scope.without]
         chunks = self.knowledge.chunks(ids=ids)

@@ -18,8 +18,9 @@ LAYERS: dict[str, VectorLayer] = {
     "section": "sections",
     "document": "documents",
 }
-FEW = 10  # of the pool: one summary in so many chunks or atoms is looked at
-WIDE = 30  # a hit on the summary of more chunks counts for those that are near the question themselves
+CHUNKS_PER_SUMMARY = 10  # of the pool: one summary in so many chunks or atoms is looked at
+# A hit on the summary of more chunks counts for those that are near the question themselves
+WIDE_SUMMARY_CHUNKS = 30
 
 
 @dataclass(frozen=True)
@@ -53,13 +54,13 @@ class Layers:
         return LegResults(legs, through)
 
     def _width(self, leg: str) -> int:
-        return self.pool if leg in ("chunk", "atom") else self.pool // FEW
+        return self.pool if leg in ("chunk", "atom") else self.pool // CHUNKS_PER_SUMMARY
 
     def _owned(self, leg: str, found: Leg, near: Leg) -> Mapping[str, Sequence[str]]:
         """Return the chunks that each hit stands for."""
         if leg == "atom":
             return {atom: (chunk,) for atom, chunk in self.knowledge.chunk_of(list(found)).items()}
-        return self.knowledge.chunks_of(list(found), WIDE, list(near))
+        return self.knowledge.chunks_of(list(found), WIDE_SUMMARY_CHUNKS, list(near))
 
 
 @cache

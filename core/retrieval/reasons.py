@@ -22,8 +22,8 @@ BY_ATOM = mark("by its atom: {atom}")
 BY_NAME = mark("second search for {name}")
 BY_LINK = mark("linked from {there} by {names}")
 
-TOP = 10  # a place in a leg worth telling
-STARTS = 4  # passages found directly from which a path is looked for
+TOP_RANKS = 10  # a place in a leg worth telling
+MAX_PATH_STARTS = 4  # passages found directly from which a path is looked for
 
 
 @dataclass(frozen=True)
@@ -46,16 +46,17 @@ class Reasons:
     def of(self, passages: Sequence[Passage]) -> list[tuple[str, ...]]:
         """Return for each passage, in the order given, what brought it, the surest reason first."""
         places = {
-            name: {key: rank for rank, key in enumerate(best(leg, TOP), start=1)}
+            name: {key: rank for rank, key in enumerate(best(leg, TOP_RANKS), start=1)}
             for name, leg in self.found.legs.items()
         }
         direct = [
             passage
             for passage in passages
             if any(
-                places.get(leg, {}).get(passage.chunk.id, TOP + 1) <= STARTS for leg in ("keyword", "chunk")
+                places.get(leg, {}).get(passage.chunk.id, TOP_RANKS + 1) <= MAX_PATH_STARTS
+                for leg in ("keyword", "chunk")
             )
-        ][:STARTS]
+        ][:MAX_PATH_STARTS]
         names = self.knowledge.shared_names(
             [passage.chunk.id for passage in passages], [passage.chunk.id for passage in direct]
         )

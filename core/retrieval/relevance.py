@@ -9,8 +9,8 @@ from core.domain import Passage, Span
 from core.text.sentences import sentence_spans
 from core.text.tokens import content_words
 
-MOST = 3  # sentences of a passage
-LEAST = 0.5  # of what the best sentence of the passage is worth
+MAX_SENTENCES = 3  # sentences of a passage
+MIN_SHARE_OF_BEST = 0.5  # of what the best sentence of the passage is worth
 
 
 @dataclass(frozen=True)
@@ -38,5 +38,7 @@ def _spans(text: str, rare: dict[str, float]) -> tuple[Span, ...]:
     best = max((worth for worth, _, _ in rated), default=0.0)
     if best <= 0:
         return ()
-    chosen = sorted((one for one in rated if one[0] >= LEAST * best), key=lambda one: -one[0])[:MOST]
+    chosen = sorted((one for one in rated if one[0] >= MIN_SHARE_OF_BEST * best), key=lambda one: -one[0])[
+        :MAX_SENTENCES
+    ]
     return tuple(Span(start=a, end=b) for _, a, b in sorted(chosen, key=lambda one: one[1]))

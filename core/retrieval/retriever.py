@@ -19,7 +19,7 @@ from core.retrieval.fusion import Leg, best, confidence, confidence_by_words, co
 from core.retrieval.legs import Layers
 from core.retrieval.reasons import LegResults, Reasons
 from core.retrieval.search_port import EVERYTHING, Kind, Memo, Searches, SearchQuery, uncached_value
-from core.retrieval.second_search import SHARE, SecondSearch
+from core.retrieval.second_search import SHARE_OF_BEST_SCORE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
 from core.text import english
@@ -36,7 +36,7 @@ DIRECT: dict[Kind, float] = {"factual": 2.0, "reasoning": 0.1, "global": 1.0}
 # Share of the rare words that stand in a passage as they are: they decide where one place holds the answer,
 # not where one passage leads to the next.
 LITERAL: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.0, "global": 0.0}
-LISTED = 0.2  # of the PageRank mass that a table keeps which only the graph leads to
+LINKED_TABLE_SHARE = 0.2  # of the PageRank mass that a table keeps which only the graph leads to
 NOTHING: Mapping[str, str] = {}
 
 
@@ -83,7 +83,7 @@ class Retriever(Searches):
         kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
         added = self._second_search(text, named, kept, joined, scope, topics)
         if added:
-            least = SHARE * joined[kept[0].id]
+            least = SHARE_OF_BEST_SCORE * joined[kept[0].id]
             joined |= {chunk: max(joined.get(chunk, 0.0), least) for chunk in added}
             kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
         return self._passages(text, kept, joined, found, graph, added)
@@ -133,7 +133,7 @@ class Retriever(Searches):
         return vector
 
     def _embedded(self, text: str) -> Vectors:
-        if self._unread(text) > english.UNREAD and (words := gloss(text)):
+        if self._unread(text) > english.MAX_UNREAD_SHARE and (words := gloss(text)):
             text = words  # a dictionary's words are more than signs that the embedder cannot read
         vectors = self.embedder.embed(list(windows(text, self.embedder)))
         mean: Vectors = vectors.mean(axis=0)
@@ -153,7 +153,7 @@ class Retriever(Searches):
 
     def _sharpened(self, query: str, fused: Leg) -> Leg:
         """Return the scores with the late interaction of the best few, where token vectors are kept."""
-        if not self.late or "late" in self.off or self._unread(query) > english.UNREAD:
+        if not self.late or "late" in self.off or self._unread(query) > english.MAX_UNREAD_SHARE:
             return fused
         first = best(fused, self.starts)
         tokens = self.embedder.encode([next(windows(query, self.embedder))]).tokens
@@ -203,8 +203,10 @@ class Retriever(Searches):
         A table names whatever stands in its rows, so PageRank reaches it from everywhere.
         """
         direct = found.legs.get("keyword", {}).keys() | found.legs.get("chunk", {}).keys()
-        led = [key for key, mass in graph.items() if mass > LISTED / 10 and key not in direct]
-        return graph | {chunk: LISTED * graph[chunk] for chunk in self.knowledge.tables_among(led)}
+        led = [key for key, mass in graph.items() if mass > LINKED_TABLE_SHARE / 10 and key not in direct]
+        return graph | {
+            chunk: LINKED_TABLE_SHARE * graph[chunk] for chunk in self.knowledge.tables_among(led)
+        }
 
     def _second_search(
         self,
@@ -263,7 +265,7 @@ class Retriever(Searches):
         cosine = max(found.legs.get("chunk", {}).values(), default=0.0)
         sure = (
             confidence_by_words(covered)
-            if self._unread(query) > english.UNREAD
+            if self._unread(query) > english.MAX_UNREAD_SHARE
             else confidence(cosine, covered, self.snapshots.now().chunks, self.minimum)
         )
         reasons = Reasons(self.knowledge, found, graph, added)

@@ -13,10 +13,11 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder
 from core.retrieval.fusion import Leg, best
 
-FIRST = 5  # passages, best first, that should speak of all that is named
-SPECIFIC = 0.3  # how much a name must say to be searched anew: what stands everywhere is no subject
-MOST = 200  # passages of one name that are looked at
-SHARE = 0.5  # of the best score: enough to be reranked, not to stand first by itself
+CHECKED_PASSAGES = 5  # passages, best first, that should speak of all that is named
+# How much a name must say to be searched anew: what stands everywhere is no subject
+MIN_NAME_SPECIFICITY = 0.3
+MAX_NAME_PASSAGES = 200  # passages of one name that are looked at
+SHARE_OF_BEST_SCORE = 0.5  # of the best score: enough to be reranked, not to stand first by itself
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,8 @@ class SecondSearch:
         left = {
             node: chunks
             for node, specific in named.items()
-            if specific >= SPECIFIC and (chunks := self._unanswered(node, found[:FIRST], known))
+            if specific >= MIN_NAME_SPECIFICITY
+            and (chunks := self._unanswered(node, found[:CHECKED_PASSAGES], known))
         }
         if not left:
             return {}
@@ -58,7 +60,9 @@ class SecondSearch:
         best is among them."""
         if any(chunk.document_id == node for chunk in first):
             return []
-        chunks = self.knowledge.mentions(node) or self.knowledge.chunks_of([node], MOST).get(node, [])
+        chunks = self.knowledge.mentions(node) or self.knowledge.chunks_of([node], MAX_NAME_PASSAGES).get(
+            node, []
+        )
         if {chunk.id for chunk in first} & set(chunks):
             return []
-        return self.allowed(sorted(chunks, key=lambda chunk: -known.get(chunk, 0.0))[:MOST])
+        return self.allowed(sorted(chunks, key=lambda chunk: -known.get(chunk, 0.0))[:MAX_NAME_PASSAGES])

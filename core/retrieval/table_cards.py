@@ -9,8 +9,8 @@ from core.knowledge.base import KnowledgeBase
 from core.retrieval.passage_details import cell_of
 
 CONTINUES = "continues "  # how the caption of a table begins that goes on the one it names
-SAMPLES = 12  # different values of a text column on its card, beside those the question names
-LONGEST = 80  # characters of a sample value
+MAX_SAMPLES = 12  # different values of a text column on its card, beside those the question names
+MAX_SAMPLE_CHARACTERS = 80  # characters of a sample value
 MOST_KEYED = 50_000  # rows of tables between which keys are looked for
 _WORD = re.compile(r"[^\W_]{3,}|\d+", re.UNICODE)
 _KEY = re.compile(r"id$|key$|code$|nr$|no$|编号$", re.IGNORECASE)
@@ -65,8 +65,8 @@ class TableCards:
 
     def _samples(self, table: Table, column: Column) -> list[str]:
         """Return different values of the column: many of a text column, since a question names them."""
-        found = self.knowledge.samples(table, column.name, SAMPLES if column.type == "text" else 3)
-        return [text_of(value)[:LONGEST] for value in found]
+        found = self.knowledge.samples(table, column.name, MAX_SAMPLES if column.type == "text" else 3)
+        return [text_of(value)[:MAX_SAMPLE_CHARACTERS] for value in found]
 
     def _mentioned(self, table: Table, question: str) -> dict[str, list[str]]:
         """Return the values of text columns that hold a word of the question, by column."""

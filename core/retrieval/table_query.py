@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COMPUTED = mark("computed from {table}: {query}")
-FEW = 200  # tables whose values are looked through for a code of the question
-NAMED = 0.1  # what a table scores of which the question names nothing but a value
+MAX_TABLES = 200  # tables whose values are looked through for a code of the question
+VALUE_ONLY_SCORE = 0.1  # what a table scores of which the question names nothing but a value
 _CODE = re.compile(r"\b(?=\w*[-\d])[A-Za-z]*[\w-]*\d[\w-]*\b")
 ROW = "_row"  # the column that numbers a table's rows
 
@@ -82,8 +82,11 @@ class TableQuery:
             score += documents.get(table.document_id, 0.0)
             rated.append((score, table.id, table))
         codes = [word.lower() for word in _CODE.findall(question)]
-        if codes and len(rated) <= FEW:
-            rated = [(score or NAMED * self._holds(table, codes), key, table) for score, key, table in rated]
+        if codes and len(rated) <= MAX_TABLES:
+            rated = [
+                (score or VALUE_ONLY_SCORE * self._holds(table, codes), key, table)
+                for score, key, table in rated
+            ]
         rated.sort(key=lambda each: (-each[0], each[1]))
         return [table for score, _, table in rated if score > 0][: self.tables]
 

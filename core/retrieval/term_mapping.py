@@ -12,10 +12,10 @@ from core.tasks import TagPair
 from core.text.tokens import content_words, is_cjk, segment
 from core.text.vocabulary import NO_WORDS, Vocabulary
 
-NEAR = 0.2  # cosine of two terms from which one may be read as the other
-TWICE = 2  # samples that must show a pair before it is learnt
-PAIRS = 8  # words of the library that are searched beside those of a question
-MOST = 4  # words of a colloquial phrase
+MIN_TERM_COSINE = 0.2  # cosine of two terms from which one may be read as the other
+MIN_SAMPLES = 2  # samples that must show a pair before it is learnt
+MAX_PAIRS = 8  # words of the library that are searched beside those of a question
+MAX_PHRASE_WORDS = 4  # words of a colloquial phrase
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class TermMapper:
         for pair in (*self._aliases(question), *named, *alike(question, tags), *proposed):
             if _fresh(pair, question) and pair not in found and self._borne_out(pair):
                 found.append(pair)
-        return tuple(dict.fromkeys(found))[:PAIRS]
+        return tuple(dict.fromkeys(found))[:MAX_PAIRS]
 
     def _aliases(self, question: str) -> list[TagPair]:
         """Return what the question names with the other names the documents give it."""
@@ -95,7 +95,7 @@ class TermMapper:
         if is_cjk(pair.said) != is_cjk(pair.meant):
             return True
         cosine = float(self.retriever.vector(pair.said) @ self.retriever.vector(pair.meant))
-        return cosine >= NEAR or _initials(pair) or self.knowledge.co_occur(pair.said, pair.meant)
+        return cosine >= MIN_TERM_COSINE or _initials(pair) or self.knowledge.co_occur(pair.said, pair.meant)
 
     def learn(self, samples: Iterable[tuple[str, str]], tags: Sequence[str]) -> list[TagPair]:
         """Learn pairs from (question, answer): a phrase no passage holds, and a tag only the answer says.
@@ -121,7 +121,7 @@ class TermMapper:
             most = max(tags_of.values())
             tag, *rivals = sorted((t for t, n in tags_of.items() if n == most), key=lambda t: (-len(t), t))
             part = any(_says(pair.said, phrase) for pair in learnt)
-            if most >= TWICE and not part and all(_says(tag, rival) for rival in rivals):
+            if most >= MIN_SAMPLES and not part and all(_says(tag, rival) for rival in rivals):
                 meant_by = self._whole(tag, answers[phrase, tag])
                 learnt.append(TagPair(said=phrase, meant=meant_by))
                 self.knowledge.learn_tag_pair(phrase, meant_by, "samples", f"{most} questions and answers")
@@ -137,7 +137,7 @@ class TermMapper:
         for phrase in sorted(answers, key=lambda p: (-len(p.split()), -len(p), p)):
             places = answers[phrase]
             part = any(_says(pair.said, phrase) or _says(phrase, pair.said) for pair in (*learnt, *found))
-            if len(places) < TWICE or part or self.knowledge.contains_words(phrase):
+            if len(places) < MIN_SAMPLES or part or self.knowledge.contains_words(phrase):
                 continue
             terms = self._only(samples, places)
             term = max(terms, key=lambda term: (len(term), term), default="")
@@ -180,7 +180,7 @@ def phrases(text: str) -> list[str]:
         found += [
             ("" if chinese else " ").join(tokens[at : at + length])
             for at in range(len(tokens))
-            for length in range(1, min(MOST, len(tokens) - at) + 1)
+            for length in range(1, min(MAX_PHRASE_WORDS, len(tokens) - at) + 1)
             if meant[at] and meant[at + length - 1]
         ]
     return found

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from core.tasks import TagPair
 from core.text.tokens import content_words, is_cjk, words
 
-MOST = 5  # topics of a question
-SPELLING = 0.84  # similarity of two words that may be one word misspelt
+MAX_TOPICS = 5  # topics of a question
+MIN_SPELLING_SIMILARITY = 0.84  # similarity of two words that may be one word misspelt
 _CODE = re.compile(r"\d")
 
 
@@ -50,7 +50,7 @@ def topics_of(question: str, tags: tuple[str, ...], proposed: Iterable[str] = ()
     spelt: dict[str, str] = {}
     for tag in named:
         spelt.setdefault(tag.casefold(), tag)  # "Yield" and "yield" are one
-    return tuple(spelt.values())[:MOST]
+    return tuple(spelt.values())[:MAX_TOPICS]
 
 
 def alike(question: str, tags: tuple[str, ...]) -> list[TagPair]:
@@ -76,4 +76,4 @@ def _initials(token: str, stems: Sequence[str]) -> bool:
 
 def _misspelt(token: str, tag: str) -> bool:
     near = abs(len(tag) - len(token)) <= 2 and tag[:1].lower() == token[:1].lower() and not _CODE.search(tag)
-    return near and SequenceMatcher(None, token.lower(), tag.lower()).ratio() >= SPELLING
+    return near and SequenceMatcher(None, token.lower(), tag.lower()).ratio() >= MIN_SPELLING_SIMILARITY

@@ -13,9 +13,9 @@ from core.text.sentences import sentences
 from core.text.tokens import content_words, detect_language
 
 _MARK = re.compile(r"^[ \t]*(?:[-*•·▪‣–—☐☒☑]|\d{1,3}[.)、])[ \t]+", re.MULTILINE)  # of items
-_MOST = 3
+_MAX_SENTENCES = 3
 _LONGEST = {"en": 480, "zh": 220}  # characters
-_LEAD = 1.3  # what the first sentence weighs more
+_LEAD_WEIGHT = 1.3  # what the first sentence weighs more
 
 
 def central_sentences(text: str, title: str = "", before: str = "") -> str:
@@ -32,9 +32,9 @@ def central_sentences(text: str, title: str = "", before: str = "") -> str:
     room = _LONGEST[language]
     chosen: list[int] = []
     said: set[str] = set()
-    while len(chosen) < _MOST:
+    while len(chosen) < _MAX_SENTENCES:
         scores = {
-            at: _score(bag, weights, said) * (_LEAD if at == 0 else 1.0)
+            at: _score(bag, weights, said) * (_LEAD_WEIGHT if at == 0 else 1.0)
             for at, bag in enumerate(bags)
             if at not in chosen and len(pieces[at]) <= room
         }

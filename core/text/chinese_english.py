@@ -12,8 +12,8 @@ from importlib.resources import files
 
 from core.text.tokens import STOP_WORDS, is_cjk, segment
 
-MOST = 4  # meanings of a word
-LONGEST = 4  # words of a meaning, and of a phrase that is looked up
+MAX_MEANINGS = 4  # meanings of a word
+MAX_PHRASE_WORDS = 4  # words of a meaning, and of a phrase that is looked up
 
 _ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\b(?:sb|sth|one's|esp\.?|etc\.?)(?!\w)|[!?…]")
 _BEGINS = re.compile(r"^(?:to be |to |a |an |the )")
@@ -52,14 +52,14 @@ def _meanings(said: str) -> Iterator[str]:
         if not _NO_MEANING.match(sense):
             for meaning in _ASIDE.sub(" ", sense).split(";"):
                 plain = _BEGINS.sub("", " ".join(meaning.split()))
-                if plain and not is_cjk(plain) and len(plain.split()) <= LONGEST:
+                if plain and not is_cjk(plain) and len(plain.split()) <= MAX_PHRASE_WORDS:
                     yield plain.casefold()
 
 
 @lru_cache(maxsize=20_000)
 def in_english(word: str) -> tuple[str, ...]:
     """Return what a Chinese word means in English, the first meanings only; nothing for one not known."""
-    return tuple(dict.fromkeys(_meanings(_entries().get(word, ""))))[:MOST]
+    return tuple(dict.fromkeys(_meanings(_entries().get(word, ""))))[:MAX_MEANINGS]
 
 
 @lru_cache(maxsize=1)
@@ -67,7 +67,7 @@ def _by_head() -> dict[str, list[str]]:
     """Return the words by the first word of what each means; all meanings parsed would take seconds."""
     found: dict[str, list[str]] = {}
     for word, said in _entries().items():
-        if 1 < len(word) <= LONGEST:
+        if 1 < len(word) <= MAX_PHRASE_WORDS:
             for head in _HEAD.findall(said):
                 found.setdefault(head.casefold(), []).append(word)
     return found
@@ -117,7 +117,7 @@ def _english_phrases(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     at = 0
     while at < len(words):
         step = 1
-        for length in range(min(LONGEST, len(words) - at), 0, -1):
+        for length in range(min(MAX_PHRASE_WORDS, len(words) - at), 0, -1):
             phrase = " ".join(words[at : at + length])
             found = () if phrase in STOP_WORDS else tuple(_by_meaning(words[at]).get(phrase, ()))
             if found:

@@ -5,11 +5,13 @@ import re
 from core.text.tokens import STOPWORDS_EN
 
 _ENGLISH_MODELS = frozenset({"all-minilm", "all-minilm-l6-v2", "all-minilm-l12-v2"})
-LETTERS = 40  # below so many letters, a text is no sample of a language
-PROSE = 25  # words from which on grammar shows
+MIN_SAMPLE_LETTERS = 40  # below so many letters, a text is no sample of a language
+MIN_PROSE_WORDS = 25  # words from which on grammar shows
 FOREIGN_SCRIPT = 0.3  # of the letters
-UNREAD = 0.25  # share of a question such an embedder makes nothing of above which its vectors say nothing
-GRAMMAR = 0.08  # of the words of English prose are words of grammar at the very least; a third is usual
+# Share of a question such an embedder makes nothing of above which its vectors say nothing
+MAX_UNREAD_SHARE = 0.25
+# Of the words of English prose are words of grammar at the very least; a third is usual
+MIN_GRAMMAR_SHARE = 0.08
 
 _LETTER = re.compile(r"[^\W\d_]")
 _NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
@@ -37,12 +39,12 @@ def other_script(text: str) -> float:
 def is_english(text: str) -> bool | None:
     """Say whether a text is English; None where it is too short, or too little of a sentence, to tell."""
     letters = len(_LETTER.findall(text))
-    if letters < LETTERS and len(_NOT_LATIN.findall(text)) < LETTERS / 2:
+    if letters < MIN_SAMPLE_LETTERS and len(_NOT_LATIN.findall(text)) < MIN_SAMPLE_LETTERS / 2:
         return None
     if len(_NOT_LATIN.findall(text)) > FOREIGN_SCRIPT * letters:
         return False
     words = _WORD.findall(text)
     small = [word for word in words if word.islower()]
-    if len(words) < PROSE or len(small) < 0.6 * len(words):
+    if len(words) < MIN_PROSE_WORDS or len(small) < 0.6 * len(words):
         return None
-    return sum(word in STOPWORDS_EN for word in small) >= GRAMMAR * len(words)
+    return sum(word in STOPWORDS_EN for word in small) >= MIN_GRAMMAR_SHARE * len(words)

@@ -9,12 +9,13 @@ such a sequence has its backslashes written `\\x5c`, so that the way back is exa
 import re
 from pathlib import Path
 
-LONGEST = 200  # bytes of a name we give a file of ours; file systems take 255, and a suffix may be added
+# Bytes of a name we give a file of ours; file systems take 255, and a suffix may be added
+MAX_NAME_BYTES = 200
 
 _ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|\\x[0-9a-f]{2}|\\u[0-9a-f]{4}")
 _CHARACTERS = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\\]")
 _WRITTEN = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})")
-_BYTES = 0xDC00  # where Python keeps the bytes 0x80 to 0xff that are not UTF-8
+_ESCAPED_BYTES_FROM = 0xDC00  # where Python keeps the bytes 0x80 to 0xff that are not UTF-8
 
 
 def text_of(path: Path | str) -> str:
@@ -37,7 +38,7 @@ def is_plain(path: Path) -> bool:
     return True
 
 
-def storable(name: str, longest: int = LONGEST) -> str:
+def storable(name: str, longest: int = MAX_NAME_BYTES) -> str:
     """Return the last part of a name as any file system takes it, shortened before its suffix.
 
     Never empty, never hidden, never a way up.
@@ -54,11 +55,15 @@ def _write(found: re.Match[str]) -> str:
     code = ord(found.group())
     if code < 0x80:
         return f"\\x{code:02x}"
-    return f"\\x{code - _BYTES:02x}" if _BYTES + 0x80 <= code < _BYTES + 0x100 else f"\\u{code:04x}"
+    return (
+        f"\\x{code - _ESCAPED_BYTES_FROM:02x}"
+        if _ESCAPED_BYTES_FROM + 0x80 <= code < _ESCAPED_BYTES_FROM + 0x100
+        else f"\\u{code:04x}"
+    )
 
 
 def _read(found: re.Match[str]) -> str:
     if found.group(2):
         return chr(int(found.group(2), 16))
     code = int(found.group(1), 16)
-    return chr(code if code < 0x80 else _BYTES + code)
+    return chr(code if code < 0x80 else _ESCAPED_BYTES_FROM + code)

@@ -22,7 +22,7 @@ _MEASURED = (  # "2000 hours" is no year
     r"(?!\s?(?:hours?|hrs|h|min(?:utes?)?|s|sccm|rpm|nm|mm|µm|W|V|Pa|wafers?|lots?|units?|pieces?|pages?|EUR|USD"
     r"|times|people|employees|kWh|kg)\b|\s?[%°€$小片件个次元人台瓦转公千万亿])"
 )
-_SINCE = 1900  # from when on four digits alone are a year to those who count by periods
+_FIRST_BARE_YEAR = 1900  # from when on four digits alone are a year to those who count by periods
 _IN_FIGURES = re.compile(r"(?<![\d./])\d{1,2}([./])\d{1,2}\1(?:\d{4}|\d\d)(?![\d./]\d)")
 
 
@@ -109,7 +109,7 @@ def find_periods(text: str, year: str = "") -> list[Dated]:
     found: list[Dated] = []
     for match in _apart(_patterns(), text, found):
         period = _period(match, "")
-        if period and (len(period) > 4 or int(period) >= _SINCE):
+        if period and (len(period) > 4 or int(period) >= _FIRST_BARE_YEAR):
             found.append(Dated(period, match.start(), match.end()))
     for match in _apart(_yearless(), text, found):
         before = [d for d in found if d.end <= match.start()]

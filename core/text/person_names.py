@@ -30,8 +30,8 @@ _NAME_ZH = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _GLUED = re.compile(r"(?<=[^\W\d_])(\d(?:,\d)*)(?=\s*(?:\(\s*\))?\s*(?:[,;]|$|and\b))")
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LINES, _SKIPPED = 14, 3  # looked at under a title; before the names: a second title, a date
-MOST = 60  # authors of a document
-_LONGEST = 400  # characters of a line of names
+MAX_AUTHORS = 60  # authors of a document
+_MAX_LINE_CHARACTERS = 400  # characters of a line of names
 
 
 def is_names(text: str) -> bool:
@@ -41,7 +41,7 @@ def is_names(text: str) -> bool:
 
 def names_on(text: str) -> list[str]:
     """Return the names a line holds, none where a part of it is no name."""
-    if len(text) > _LONGEST or text.isupper() or is_cjk(text):
+    if len(text) > _MAX_LINE_CHARACTERS or text.isupper() or is_cjk(text):
         return []
     parts = [_MARKS.sub("", part) for part in _BETWEEN.split(_ADDRESS.sub("", text))]
     names = [" ".join(part.split()) for part in parts if part]
@@ -68,7 +68,7 @@ def authors_under(lines: Sequence[str], text: str, claimed: str = "") -> list[st
         elif not found and at >= _SKIPPED:
             break
         before = line
-    return list(dict.fromkeys(found))[:MOST]
+    return list(dict.fromkeys(found))[:MAX_AUTHORS]
 
 
 def _whole(lines: Sequence[str]) -> Iterator[str]:

@@ -33,7 +33,7 @@ _COUNTED = re.compile(
     rf"|{_CJK_NUMBER}(?=[个名人位次种条台件])",
     re.IGNORECASE,
 )
-_YEARS = 1000  # from this many on, "2024年" is a year and no duration
+_FIRST_CHINESE_YEAR = 1000  # from this many on, "2024年" is a year and no duration
 DURATIONS = frozenset({"ms", "s", "min", "h", "day", "week", "month", "year"})
 _SPOKEN = {
     "percent": "%",
@@ -119,7 +119,7 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     value = lower if upper is None else (lower + upper) / 2
     start = match.start("currency") if match["currency"] else match.start("number")
     unit = normal_unit(unit)
-    if match["unit"] in ("年", "년") and value >= _YEARS:
+    if match["unit"] in ("年", "년") and value >= _FIRST_CHINESE_YEAR:
         unit, end = "", match.end("number")  # "2024年" is a year
     value = float(f"{value:.12g}") if power else round(value, 6)
     return Quantity(value, unit, start, end, upper)

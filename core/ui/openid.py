@@ -19,13 +19,13 @@ from starlette.responses import RedirectResponse, Response
 
 from core.accounts.account_file import AccountFile
 from core.accounts.person import Person
-from core.accounts.sessions import MOST
+from core.accounts.sessions import MAX_SESSIONS
 from core.errors import AccountError
 from core.settings import AccountSettings
 
 BEGIN, CALLBACK = "/login/openid", "/login/openid/callback"
 COOKIE = "strata_openid"
-PATIENCE = 600.0  # seconds somebody may take at the provider
+SIGN_IN_SECONDS = 600.0  # seconds somebody may take at the provider
 CLIENT = "provider"
 
 
@@ -60,13 +60,13 @@ class OpenId:
         except Exception as error:  # whatever a foreign server may answer
             raise _unreachable(error) from error
         with self._lock:
-            self._begun[token] = (time.monotonic() + PATIENCE, kept)
-            while len(self._begun) > MOST:
+            self._begun[token] = (time.monotonic() + SIGN_IN_SECONDS, kept)
+            while len(self._begun) > MAX_SESSIONS:
                 self._begun.popitem(last=False)
         reply.set_cookie(
             COOKIE,
             token,
-            max_age=int(PATIENCE),
+            max_age=int(SIGN_IN_SECONDS),
             path=BEGIN,
             httponly=True,
             samesite="lax",  # the provider sends people back from another site

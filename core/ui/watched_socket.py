@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOOK = 3.0  # seconds between two looks whether the session of an open page has ended
+POLL_SECONDS = 3.0  # seconds between two looks whether the session of an open page has ended
 
 
 class Watched:
@@ -29,7 +29,7 @@ class Watched:
 
         async def watch() -> None:
             while self._alive(False):
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(POLL_SECONDS)
             await self._close(send)
 
         watching = asyncio.create_task(watch())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.answering.aggregate import PIECES, Aggregator
+from core.answering.aggregate import MAX_OTHER_PIECES, Aggregator
 from core.knowledge.base import KnowledgeBase
 from core.llm.encoders.rerankers import NoReranker
 from core.retrieval.citations import as_evidence
@@ -84,7 +84,7 @@ def test_a_model_reads_few_pieces_beside_what_parts_rest_on(knowledge):
     own = [passage(f"The {word} is old.", score=1) for word in WORDS]
     parts = [part(n, f"{n}?", "a", passage(f"Answer {n}", score=0.1)) for n in (1, 2)]
     reads = Aggregator(knowledge, NoReranker(), reading=5000).aggregate("q", own, parts)
-    assert len(reads) == PIECES and {"Answer 1", "Answer 2"} <= {p.chunk.text for p in reads}
+    assert len(reads) == MAX_OTHER_PIECES and {"Answer 1", "Answer 2"} <= {p.chunk.text for p in reads}
     assert len(Aggregator(knowledge, NoReranker()).aggregate("q", own, parts)) == 12
 
 

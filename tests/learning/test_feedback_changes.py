@@ -14,7 +14,7 @@ import pytest
 from core.domain import Feedback, Level
 from core.errors import FeedbackError, KnowledgeError
 from core.knowledge.learned.changes import Change
-from core.knowledge.search.graph_index import STALE
+from core.knowledge.search.graph_index import MAX_STALE_SECONDS
 from core.learning.apply_changes import ChangeApplier
 from tests.learning.conftest import BETTER, QUESTION, TAUGHT, ask, judge, opened, stored, undone
 
@@ -23,7 +23,7 @@ from tests.learning.conftest import BETTER, QUESTION, TAUGHT, ask, judge, opened
 
 def soon(holds: Callable[[], bool]) -> None:
     """Wait until it holds: on a slow machine the graph may be behind for a while."""
-    until = time.monotonic() + 2 * STALE
+    until = time.monotonic() + 2 * MAX_STALE_SECONDS
     while not holds():
         assert time.monotonic() < until
         time.sleep(0.05)

@@ -4,7 +4,7 @@ import pytest
 
 from core.domain import Passage
 from core.knowledge.base import KnowledgeBase
-from core.retrieval.boilerplate import COVERED, LEAST, Boilerplate
+from core.retrieval.boilerplate import BOILERPLATE_WEIGHT, COVER_WEIGHT, Boilerplate
 from core.retrieval.citations import as_evidence
 from core.retrieval.passage_details import PassageDetails
 from tests.knowledge.conftest import entry_of, make_document
@@ -35,9 +35,9 @@ def test_repeated_lines_and_covers_weigh_little(library):
     chunks = library.chunks(document_id=library.documents()[0].id)
     weights = Boilerplate(library, len(TEXTS)).weights(chunks)
     cover, disclaimer, both, own = (weights[chunk.id] for chunk in chunks)
-    assert cover == COVERED
-    assert disclaimer == pytest.approx(LEAST)
-    assert LEAST < both < own == 1.0
+    assert cover == COVER_WEIGHT
+    assert disclaimer == pytest.approx(BOILERPLATE_WEIGHT)
+    assert BOILERPLATE_WEIGHT < both < own == 1.0
     table = chunks[1].model_copy(update={"id": "t", "kind": "table"})
     assert Boilerplate(library, len(TEXTS)).weights([table]) == {"t": 1.0}
 
@@ -82,5 +82,5 @@ def test_the_lines_of_a_passage_are_asked_for_together(library):
     connection.set_trace_callback(statements.append)
     weights = Boilerplate(library, len(TEXTS)).weights([long])
     connection.set_trace_callback(None)
-    assert LEAST < weights["long"] < 1.0
+    assert BOILERPLATE_WEIGHT < weights["long"] < 1.0
     assert sum("generation" in statement for statement in statements) == 1

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain import Entry
-from core.text.filenames import LONGEST, path_of, storable, text_of
+from core.text.filenames import MAX_NAME_BYTES, path_of, storable, text_of
 
 
 @given(st.binary(min_size=1, max_size=40))
@@ -38,7 +38,7 @@ def test_names_that_look_written_are_told_from_written_ones() -> None:
 @given(st.text(max_size=400))
 def test_a_name_we_give_is_one_any_file_system_takes(name: str) -> None:
     given_name = storable(name)
-    assert given_name and 0 < len(given_name.encode()) <= LONGEST
+    assert given_name and 0 < len(given_name.encode()) <= MAX_NAME_BYTES
     assert not given_name.startswith(".") and "/" not in given_name and "\0" not in given_name
 
 

@@ -22,8 +22,8 @@ from core.text.filenames import text_of
 
 _PIECE = MEBIBYTE
 _MOST_MEMBERS = 5000
-_RATIO = 200  # unpacked to packed; text does not reach it, bombs exceed it by far
-_FREE = 10 * MEBIBYTE  # below this no ratio is looked at
+_MAX_UNPACKED_RATIO = 200  # unpacked to packed; text does not reach it, bombs exceed it by far
+_UNCHECKED_BYTES = 10 * MEBIBYTE  # below this no ratio is looked at
 _TAR = re.compile(r"\.tar$", re.I)
 _IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 _OPENERS = {"application/gzip": gzip.open, "application/x-bzip2": bz2.open, "application/x-xz": lzma.open}
@@ -148,7 +148,7 @@ def _unpack(opener: Callable[[], IO[bytes] | None], target: Path, left: int, pac
     with target.open("wb") as out:
         while stream is not None and (piece := stream.read(_PIECE)):
             size += len(piece)
-            if size > left or (size > _FREE and size > _RATIO * packed):
+            if size > left or (size > _UNCHECKED_BYTES and size > _MAX_UNPACKED_RATIO * packed):
                 raise LimitExceeded(f"{name} unpacks to too much: it looks like a decompression bomb.")
             out.write(piece)
     return size

@@ -9,7 +9,7 @@ import re
 from typing import Any, NamedTuple
 
 _MOST_BREAKS = 20  # after them the rest is left out
-_MOSTLY = 0.9  # of the text, which ends with something else
+_MIN_READ_SHARE = 0.9  # of the text, which ends with something else
 _TOKEN = re.compile(
     r'\s+|"(?:[^"\\\x00-\x1f]|\\.)*"|[{}\[\],:]|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity'
 )
@@ -60,7 +60,7 @@ def repaired_json(text: str) -> RepairedJson | None:
             lines.append(loose.count("\n", 0, begun) + 1)
             if opened:
                 loose = _without_break(loose, begun, opened, to_end=number == _MOST_BREAKS - 1)
-            elif begun < _MOSTLY * len(loose):
+            elif begun < _MIN_READ_SHARE * len(loose):
                 return None  # a value at the head of something else
             else:
                 loose = loose[:begun]

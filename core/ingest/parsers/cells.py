@@ -28,7 +28,7 @@ _THOUSANDS = re.compile(r"[-+−]?\d{1,3}(,\d{3})+")
 _COMMA_NUMBER = re.compile(r"[-+−]?(\d+|\d{1,3}([. ]\d{3})+),\d+")
 _CODE = re.compile(r"[-+]?0\d")
 _MONEY = re.compile(r"^(?P<before>[$€£¥₹])?\s?(?P<number>[^$€£¥₹%]+?)\s?(?P<after>%|％|[$€£¥₹])?$")
-_LONGEST = 2**63
+_MAX_INTEGER = 2**63
 _MONTHS = {name.lower(): number for number, name in enumerate(month_abbr)}
 _ISO = re.compile(r"(\d{4})[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?")
 _CLOCK = re.compile(r"[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?")
@@ -41,7 +41,7 @@ def plain(value: object) -> Cell:
     if isinstance(value, str):
         return value if value.isprintable() and " " not in value else " ".join(clean(value).split())
     if value is None or isinstance(value, bool | int):
-        return None if isinstance(value, int) and abs(value) >= _LONGEST else value
+        return None if isinstance(value, int) and abs(value) >= _MAX_INTEGER else value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dt.datetime):
@@ -143,7 +143,7 @@ def _number(text: str, *, comma: bool = False) -> tuple[int | float, str] | None
         return None  # 00123 is an identifier
     number = number.replace(",", "").replace("−", "-")
     value: int | float = float(number) if re.search(r"[.eE]", number) else int(number)
-    if not math.isfinite(value) or abs(value) >= _LONGEST:
+    if not math.isfinite(value) or abs(value) >= _MAX_INTEGER:
         return None
     return (-value if negative else value), unit.replace("％", "%")
 

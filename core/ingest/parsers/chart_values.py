@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_MOST = 20_000  # points of a series
+_MAX_POINTS = 20_000  # points of a series
 Points = dict[int, str]
 
 
@@ -100,7 +100,7 @@ def _points(series: "_Element", *tags: str) -> Points:
     for level in reversed(levels):  # the innermost comes first in the file
         known = {int(point.get("idx") or 0): _shown(point) for point in level.iter(f"{_C}pt")}
         points = known if not points else _under(points, known)
-    return dict(list(points.items())[:_MOST])
+    return dict(list(points.items())[:_MAX_POINTS])
 
 
 def _shown(point: "_Element") -> str:

@@ -15,7 +15,7 @@ from core.ingest.parsers.sheets import read_sheet
 from core.ingest.parsers.source import text_of
 
 _CANDIDATES = (",", ";", "\t", "|", "^", "\x1f")
-_LOOK = 200
+_SAMPLE_LINES = 200
 _MOST_PARTS = 50  # of a sheet; with more of them empty lines part nothing
 
 
@@ -57,12 +57,12 @@ def delimiter_of(lines: list[str]) -> str:
     """Return the delimiter that parts most lines into equally many fields, more than one."""
     best, best_score = ",", (0.0, 0)
     for delimiter in _CANDIDATES:
-        counts = Counter(len(row) for row in read_rows("\n".join(lines[:_LOOK]), delimiter) if row)
+        counts = Counter(len(row) for row in read_rows("\n".join(lines[:_SAMPLE_LINES]), delimiter) if row)
         width, often = counts.most_common(1)[0] if counts else (1, 0)
         score = (often / max(1, sum(counts.values())), width) if width > 1 else (0.0, 0)
         if score > best_score:
             best, best_score = delimiter, score
-    return best if best_score[0] or not all(":" in line for line in lines[:_LOOK] if line) else ":"
+    return best if best_score[0] or not all(":" in line for line in lines[:_SAMPLE_LINES] if line) else ":"
 
 
 def read_rows(text: str, delimiter: str) -> list[list[Cell]]:

@@ -15,11 +15,11 @@ _LINES = re.compile(r"\n{3,}")
 _PART = re.compile(r"(\d{1,2})((?:\.\d{1,3})*)[.)]?\s+\S")  # how the heading of a numbered part begins
 LONGEST_TITLE = 160  # characters; a longer heading is a row or a paragraph set in large type
 _INDENT = "  "  # of an item, for each list it lies in
-_DEEPEST = 6
+_MAX_LIST_LEVEL = 6
 _MOST_PICTURES = 200  # held for a model that sees, over all files within a file
 _NOTE_MARKS = re.compile(r"(?:[∗†‡]|(?<=[a-z])\*)+$")  # "Report*", but "Search with A*"
 _COUNTED = re.compile(r"Slide \d+")  # what a slide without a title is called
-_IMPRINT = 20  # blocks that may stand above a title
+_MAX_BLOCKS_ABOVE_TITLE = 20  # blocks that may stand above a title
 
 
 class Draft:
@@ -66,7 +66,7 @@ class Draft:
         if tidy:
             kept = tuple(dict.fromkeys(link for link in map(clean, links) if link))
             if kind == "list_item":
-                tidy = _INDENT * min(level, _DEEPEST) + tidy
+                tidy = _INDENT * min(level, _MAX_LIST_LEVEL) + tidy
             self.blocks.append(Block(kind=kind, text=tidy, level=level, location=location, links=kept))
 
     def table(self, table: TableData | None, text: str = "", links: Iterable[str] = ()) -> None:
@@ -166,7 +166,11 @@ class Draft:
     def _lone_heading(self) -> Block | None:
         """Return the one heading above all others, where short lines only stand before it: an imprint."""
         highest = [at for at, block in enumerate(self.blocks) if block.kind == "heading" and block.level == 1]
-        if len(highest) != 1 or highest[0] >= _IMPRINT or self.blocks[highest[0]].location.page:
+        if (
+            len(highest) != 1
+            or highest[0] >= _MAX_BLOCKS_ABOVE_TITLE
+            or self.blocks[highest[0]].location.page
+        ):
             return None
         before = self.blocks[: highest[0]]
         short = all(block.kind == "paragraph" and len(block.text) < LONGEST_TITLE for block in before)

@@ -38,7 +38,7 @@ _BLOCKS = word_set(
 )
 _CHARSET = re.compile(rb"<meta[^>]+charset=[\"']?\s*([\w-]+)", re.I)
 _NOT_A_PICTURE = ["table", "pre", "ul", "ol", "p", "blockquote"]
-_DEEPEST = 200
+_MAX_DEPTH = 200
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class _HtmlConverter:
             self._table(tag)
         elif tag.name == "figure" and tag.find(["img", "picture", "video"]) and not tag.find(_NOT_A_PICTURE):
             self._figure(tag)
-        elif depth > _DEEPEST:
+        elif depth > _MAX_DEPTH:
             self.draft.paragraph(tag.get_text(" ", strip=True), self.location, hrefs(tag))
         else:
             start = str(tag.get("start") or "1")

@@ -16,7 +16,7 @@ from core.ingest.parsers.scenes import Grey, differs, grey_of, thinned
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_WIDTH = 612.0  # points; a picture is laid out as if it were as wide as a letter page
+_PAGE_WIDTH_POINTS = 612.0  # points; a picture is laid out as if it were as wide as a letter page
 _MOST_FRAMES = 16  # of an animation that are read
 _MOST_COMPARED = 400
 
@@ -49,13 +49,13 @@ class ImageParser:
             for number, frame in enumerate(frames):
                 lines: list[OcrLine] = []
                 rulings: tuple[RulingLine, ...] = ()
-                height = _WIDTH * picture.height / max(1, picture.width)
+                height = _PAGE_WIDTH_POINTS * picture.height / max(1, picture.width)
                 with Part(draft, f"Picture {number + 1}"):
                     picture.seek(frame)
                     _load(draft, picture, f"Picture {number + 1}")
                     lines += self._lines(draft, picture, number, picture_ocr)
-                    rulings = rulings_of(opaque(picture), _WIDTH, height) if lines else ()
-                composition.take(page_of(lines, number, _WIDTH, height, rulings))
+                    rulings = rulings_of(opaque(picture), _PAGE_WIDTH_POINTS, height) if lines else ()
+                composition.take(page_of(lines, number, _PAGE_WIDTH_POINTS, height, rulings))
             composition.write({})
         if not draft.blocks:
             whole = Box(page=0, x0=0, y0=0, x1=1, y1=1)

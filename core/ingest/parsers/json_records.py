@@ -17,11 +17,11 @@ from core.ingest.parsers.source import text_of
 
 _TITLES = ("title", "heading", "headline", "name")
 _TEXTS = ("text", "content", "body", "contents", "passage", "abstract")
-_DEEPEST = 6
+_MAX_DEPTH = 6
 _FLAT_DEPTH = 3
 _MOST_NAMED = 20  # broken lines
 _SPACES = re.compile(r"\s*")
-_LONG = 200  # characters; records with a longer text are passages, not rows
+_MAX_VALUE_CHARACTERS = 200  # characters; records with a longer text are passages, not rows
 Record = dict[str, Any]
 
 
@@ -141,7 +141,7 @@ def _passage_keys(records: Sequence[Record]) -> tuple[str, str] | None:
     average = sum(len(_joined(value)) for value in texts) / max(1, len(texts))
     if title and set(lower) <= {"id", "_id", "url", *_TITLES, *_TEXTS}:
         return title, text
-    return (title, text) if average >= _LONG else None
+    return (title, text) if average >= _MAX_VALUE_CHARACTERS else None
 
 
 def _joined(value: Any) -> str:
@@ -189,7 +189,7 @@ def _scalar(value: Any) -> str:
 
 def _tree(draft: Draft, value: Any, level: int, place: Place) -> None:
     """Read a tree: plain fields as one paragraph, what holds more under a heading of its own."""
-    if not isinstance(value, dict | list) or level > _DEEPEST:
+    if not isinstance(value, dict | list) or level > _MAX_DEPTH:
         draft.paragraph(_scalar(value), at(place))
         return
     pairs: Iterable[tuple[str, Any]] = (

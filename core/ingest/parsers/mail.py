@@ -18,7 +18,7 @@ from core.ingest.parsers.parts import Part
 from core.ingest.parsers.text import read_prose
 
 Inner = Callable[[Path, str], Parsed]
-_ORNAMENT = 512  # bytes; smaller pictures inside a text are dots and lines
+_MIN_PICTURE_BYTES = 512  # bytes; smaller pictures inside a text are dots and lines
 _SHOWN = ("From", "To", "Cc", "Date")
 
 
@@ -96,7 +96,7 @@ def _inline(message: EmailMessage, attached: Sequence[EmailMessage]) -> list[Ema
             parts.extend(inner for inner in part.iter_parts() if isinstance(inner, EmailMessage))
         elif part.get_content_maintype() == "image" and id(part) not in known:
             data = part.get_payload(decode=True)
-            if isinstance(data, bytes) and len(data) >= _ORNAMENT:
+            if isinstance(data, bytes) and len(data) >= _MIN_PICTURE_BYTES:
                 found.append(part)
     return found
 

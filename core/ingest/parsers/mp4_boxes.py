@@ -5,7 +5,7 @@ from pathlib import Path
 
 _INDEX = b"moov"
 _FIRST = frozenset({b"ftyp", b"moov", b"mdat", b"free", b"skip", b"wide", b"pnot", b"styp"})
-_MOST = 10_000  # boxes
+_MAX_BOXES = 10_000  # boxes
 
 
 def missing_index(path: Path) -> str:
@@ -13,7 +13,7 @@ def missing_index(path: Path) -> str:
     size = path.stat().st_size
     at, number = 0, 0
     with path.open("rb") as stream:
-        while at + 8 <= size and number < _MOST:
+        while at + 8 <= size and number < _MAX_BOXES:
             stream.seek(at)
             head = stream.read(16)
             length, kind = struct.unpack(">I4s", head[:8])

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 _LONGEST_SIDE = 2000  # pixels
 _SEEN_SIDE = 896  # pixels of a picture that is described
-_SURE = 0.5
-_LIGHT = 170  # of 255: words that are lighter are not written on white
-_SMALLEST = 24  # pixels; smaller pictures are ornaments
+_MIN_CONFIDENCE = 0.5
+_LIGHT_GREY = 170  # of 255: words that are lighter are not written on white
+_MIN_SIDE_PIXELS = 24  # pixels; smaller pictures are ornaments
 _MOST_KNOWN = 256  # pictures
 _READ_HEIGHT = 48  # pixels of a line as the network reads it
 _LEAST_WIDTH = 256  # pixels to which a shorter line is padded
-_WIDTHS = 64  # pixels; lines are padded to a multiple
+_LINE_WIDTH_STEP = 64  # pixels; lines are padded to a multiple
 
 
 class OcrLine(NamedTuple):
@@ -69,7 +69,7 @@ class PictureOcr:
 
     def lines_of(self, picture: "Image") -> list[OcrLine]:
         """Return the lines of a picture in reading order; none once the document's share is used up."""
-        if min(picture.size) < _SMALLEST:
+        if min(picture.size) < _MIN_SIDE_PIXELS:
             return []
         page = _reduced(picture)
         known = _known().get(_digest(page))
@@ -86,7 +86,7 @@ class PictureOcr:
         """Return what an embedded picture holds: nothing where it is damaged or of no known format."""
         try:
             with opened(io.BytesIO(data), "picture", self._pixels) as picture:
-                if min(picture.size) < _SMALLEST:
+                if min(picture.size) < _MIN_SIDE_PIXELS:
                     return PictureText(small=True)
                 text = "\n".join(line.text for line in self.lines_of(picture))
                 image = ""
@@ -127,7 +127,7 @@ def opaque(picture: "Image") -> "Image":
     drawn = picture.convert("RGBA")
     solid = drawn.getchannel("A")
     mask = solid.point([255 * (level > 127) for level in range(256)])
-    light = mask.getbbox() is not None and ImageStat.Stat(drawn.convert("L"), mask).mean[0] > _LIGHT
+    light = mask.getbbox() is not None and ImageStat.Stat(drawn.convert("L"), mask).mean[0] > _LIGHT_GREY
     page = Image.new("RGB", drawn.size, "black" if light else "white")
     page.paste(drawn, mask=solid)
     return page
@@ -190,7 +190,7 @@ def lines_of(page: "Image", engine: OcrEngine) -> list[OcrLine]:
     lines = []
     for box in in_order(held):
         text, score = read[id(box)]
-        if text.strip() and score >= _SURE:
+        if text.strip() and score >= _MIN_CONFIDENCE:
             xs, ys = box[:, 0] / width, box[:, 1] / height
             lines.append(
                 OcrLine(
@@ -215,7 +215,7 @@ def text_in(line: Pixels, engine: OcrEngine) -> tuple[str, float]:
 
     height, width = line.shape[:2]
     wide = max(1, math.ceil(_READ_HEIGHT * width / height))
-    padded = max(_LEAST_WIDTH, -(-wide // _WIDTHS) * _WIDTHS)
+    padded = max(_LEAST_WIDTH, -(-wide // _LINE_WIDTH_STEP) * _LINE_WIDTH_STEP)
     small = cv2.resize(line, (wide, _READ_HEIGHT))
     given = np.zeros((1, 3, _READ_HEIGHT, padded), dtype=np.float32)
     given[0, :, :, :wide] = (small.astype(np.float32) / np.float32(127.5) - np.float32(1)).transpose(2, 0, 1)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from core.errors import ParseError
 
-HANDS = 2  # threads
+THREADS = 2  # threads
 Floats = NDArray[np.float32]
 _Given = TypeVar("_Given")
 _Got = TypeVar("_Got")
@@ -114,12 +114,12 @@ class OpenVino:
         last = whole.outputs[0].get_node().input_value(0).get_node()
         assert last.get_type_name() == "Softmax", last
         marks = openvino.Model([last.input_value(0)], whole.get_parameters(), "recogniser")
-        return self._compiled(marks, HANDS)
+        return self._compiled(marks, THREADS)
 
     def _compiled(self, model: Any, streams: int) -> "SimpleQueue[Any]":
         own = {
             "INFERENCE_PRECISION_HINT": "bf16" if self.gains() else "f32",
-            "INFERENCE_NUM_THREADS": HANDS,
+            "INFERENCE_NUM_THREADS": THREADS,
             "NUM_STREAMS": streams,
             "ENABLE_CPU_PINNING": False,
         }
@@ -152,7 +152,7 @@ def new_in(classes: NDArray[np.int64]) -> NDArray[np.bool_]:
 class OnnxRuntime:
     """ONNX Runtime: one thread for a page or a line, and two of them side by side."""
 
-    at_once = HANDS
+    at_once = THREADS
 
     def __init__(self, models: Models) -> None:
         import onnxruntime
@@ -238,7 +238,9 @@ def best_engine() -> OcrEngine:
         ) from error
 
 
-def side_by_side(do: Callable[[_Given], _Got], given: Iterable[_Given], hands: int = HANDS) -> Iterator[_Got]:
+def side_by_side(
+    do: Callable[[_Given], _Got], given: Iterable[_Given], hands: int = THREADS
+) -> Iterator[_Got]:
     """Yield what comes of each, in order, as soon as it is there; `hands` of them are done at a time."""
     return map(do, given) if hands == 1 else pool().map(do, given)
 
@@ -246,4 +248,4 @@ def side_by_side(do: Callable[[_Given], _Got], given: Iterable[_Given], hands: i
 @lru_cache(maxsize=1)
 def pool() -> ThreadPoolExecutor:
     """Return the threads that pictures are read in."""
-    return ThreadPoolExecutor(HANDS, thread_name_prefix="ocr")
+    return ThreadPoolExecutor(THREADS, thread_name_prefix="ocr")

@@ -25,7 +25,7 @@ _PARTS = {
     XLSX: r"xl/worksheets/[^/]+\.xml",
     ODF: r"content\.xml",
 }
-_MOST = 64 * MEBIBYTE  # of a part
+_MAX_PART_BYTES = 64 * MEBIBYTE  # of a part
 _NUMBER = re.compile(r"(\d+)")
 _BLANKS = re.compile(r"\s+")
 _COMMENT = "{http://schemas.openxmlformats.org/presentationml/2006/main}text"
@@ -78,7 +78,7 @@ def _members_with_text(archive: zipfile.ZipFile, media_type: str) -> list[str]:
     return [
         member
         for member in sorted(archive.namelist(), key=_natural)
-        if pattern and re.fullmatch(pattern, member) and archive.getinfo(member).file_size <= _MOST
+        if pattern and re.fullmatch(pattern, member) and archive.getinfo(member).file_size <= _MAX_PART_BYTES
     ]
 
 

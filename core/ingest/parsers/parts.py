@@ -5,7 +5,7 @@ from types import TracebackType
 from core.errors import LimitExceeded
 from core.ingest.parsers.draft import Draft
 
-_LONGEST = 100
+_MAX_MESSAGE_CHARACTERS = 100
 
 
 class Part:
@@ -27,7 +27,7 @@ class Part:
     ) -> bool:
         if not isinstance(error, Exception) or isinstance(error, LimitExceeded | MemoryError):
             return False
-        said = " ".join(str(error).split())[:_LONGEST]
+        said = " ".join(str(error).split())[:_MAX_MESSAGE_CHARACTERS]
         reason = f"{type(error).__name__}: {said}" if said else type(error).__name__
         self._draft.lost(f"{self._what} could not be read and was left out ({reason}).")
         return True

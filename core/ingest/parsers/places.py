@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol, Self
 from core.domain import Location
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_DEEPEST = 100  # nodes in nodes that are followed to a last line
+_MAX_DEPTH = 100  # nodes in nodes that are followed to a last line
 _DECODER = json.JSONDecoder(strict=False)
 Span = tuple[int, int]  # first and last line, both included, from 0
 
@@ -147,7 +147,7 @@ def _is_pair(item: Any) -> bool:
 
 def _last(node: Any, text: Sequence[str]) -> int:
     """Return the last line of a node; what the parser counts to it of blank lines is left out."""
-    for _ in range(_DEEPEST):  # an alias may lead back to where it stands
+    for _ in range(_MAX_DEPTH):  # an alias may lead back to where it stands
         if not isinstance(node.value, list) or not node.value or node.flow_style:
             break
         item = node.value[-1]

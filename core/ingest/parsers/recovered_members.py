@@ -16,11 +16,11 @@ from core.ingest.parsers.recovered_xml import sound_beginning, well_formed
 
 _MAGIC = b"PK\x03\x04"
 _HEADER = struct.Struct("<4s5H3I2H")
-_MOST = 256 * MEBIBYTE  # of a file that is looked through, packed and unpacked
+_MAX_BYTES = 256 * MEBIBYTE  # of a file that is looked through, packed and unpacked
 _MOST_MEMBERS = 5000
-_LOCKED = 0x1  # flag: a password
-_STORED = 0  # method
-_PIECE = 1024  # packed bytes unpacked at once, until one fails
+_PASSWORD_FLAG = 0x1  # flag: a password
+_STORED_METHOD = 0  # method
+_PIECE_BYTES = 1024  # packed bytes unpacked at once, until one fails
 _DAMAGE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError, RuntimeError)
 _CONTAINERS = frozenset({"[Content_Types].xml", "mimetype", "_rels/.rels"})
 _XML = (".xml", ".rels", ".opf")
@@ -37,7 +37,7 @@ class RecoveredMember(NamedTuple):
 def is_zip(path: Path) -> bool:
     """Say whether a file begins like a ZIP and is small enough to be looked through."""
     with path.open("rb") as stream:
-        return stream.read(4) == _MAGIC and path.stat().st_size <= _MOST
+        return stream.read(4) == _MAGIC and path.stat().st_size <= _MAX_BYTES
 
 
 def is_container(members: list[RecoveredMember]) -> bool:
@@ -50,9 +50,9 @@ def damaged_members(path: Path) -> list[RecoveredMember]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
-            if any(member.flag_bits & _LOCKED for member in members):
+            if any(member.flag_bits & _PASSWORD_FLAG for member in members):
                 return []
-            if sum(member.file_size for member in members) > _MOST:
+            if sum(member.file_size for member in members) > _MAX_BYTES:
                 return []
             bad = {member.filename for member in members if not _is_sound(archive, member)}
     except _DAMAGE:
@@ -70,7 +70,7 @@ def malformed_members(path: Path) -> list[RecoveredMember]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
-            if sum(member.file_size for member in members) > _MOST:
+            if sum(member.file_size for member in members) > _MAX_BYTES:
                 return []
             held = {member.filename: archive.read(member) for member in members}
     except _DAMAGE:
@@ -94,10 +94,10 @@ def _is_sound(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
 def _found_by_headers(data: bytes) -> list[RecoveredMember]:
     """Return the members of a ZIP that lacks their list, then an unknown one for the rest."""
     found: list[RecoveredMember] = []
-    left = _MOST
+    left = _MAX_BYTES
     at = data.find(_MAGIC)
     while at >= 0 and len(found) < _MOST_MEMBERS and left > 0 and len(data) - at >= _HEADER.size:
-        if _HEADER.unpack_from(data, at)[2] & _LOCKED:
+        if _HEADER.unpack_from(data, at)[2] & _PASSWORD_FLAG:
             return []
         member = _read_at(data, at)
         if member.name and not member.name.endswith("/"):
@@ -119,7 +119,7 @@ def _read_at(data: bytes, at: int, listed: zipfile.ZipInfo | None = None) -> Rec
     after = data.find(_MAGIC, start)
     end = start + packed if packed else after if after >= 0 else len(data)
     held = data[start:end]
-    if method == _STORED:
+    if method == _STORED_METHOD:
         return RecoveredMember(name, held, zlib.crc32(held) == crc)
     held, ended = _unpacked(held)
     whole = zlib.crc32(held) == crc if crc else ended  # a member written as a stream has its sum behind it
@@ -130,15 +130,15 @@ def _unpacked(packed: bytes) -> tuple[bytes, bool]:
     """Return what deflated bytes hold, up to the one at which they are unsound; and whether none is."""
     stream = zlib.decompressobj(-zlib.MAX_WBITS)
     out = bytearray()
-    for at in range(0, len(packed), _PIECE):
+    for at in range(0, len(packed), _PIECE_BYTES):
         before = stream.copy()
-        piece = packed[at : at + _PIECE]
+        piece = packed[at : at + _PIECE_BYTES]
         try:
-            out += stream.decompress(piece, _MOST - len(out))
+            out += stream.decompress(piece, _MAX_BYTES - len(out))
         except zlib.error:
             out += _until_unsound(before, piece)
             break
-        if stream.eof or len(out) >= _MOST:
+        if stream.eof or len(out) >= _MAX_BYTES:
             break
     return bytes(out), stream.eof
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-SIDE = 64  # pixels of a picture as it is compared
-_CHANGE = 0.04  # mean difference of two grey pictures (0 to 1) that makes a new scene
+SIDE_PIXELS = 64  # pixels of a picture as it is compared
+_MIN_SCENE_CHANGE = 0.04  # mean difference of two grey pictures (0 to 1) that makes a new scene
 _MUCH, _PART = 0.25, 0.002  # or so great a difference in such a share of them
 Grey = NDArray[np.float32]
 _Place = TypeVar("_Place")
@@ -19,14 +19,14 @@ _Place = TypeVar("_Place")
 
 def grey_of(picture: "Image") -> Grey:
     """Return a picture as it is compared: (64, 64), 0 black to 1 white."""
-    small = picture.convert("L").resize((SIDE, SIDE))
+    small = picture.convert("L").resize((SIDE_PIXELS, SIDE_PIXELS))
     return np.asarray(small, dtype=np.float32) / np.float32(255)
 
 
 def differs(one: Any, other: Any) -> bool:
     """Say whether two pictures differ as a whole, or altogether in a part, as by a new line of text."""
     apart = np.abs(one - other)
-    return bool(apart.mean() > _CHANGE or (apart > _MUCH).mean() > _PART)
+    return bool(apart.mean() > _MIN_SCENE_CHANGE or (apart > _MUCH).mean() > _PART)
 
 
 def thinned(places: Sequence[_Place], times: Sequence[float], most: int) -> list[_Place]:

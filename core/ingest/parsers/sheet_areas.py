@@ -8,7 +8,7 @@ from core.ingest.parsers.raw_tables import is_figure, is_label_row
 
 Grid = list[list[Cell]]
 _MOST_HEADERS = 4  # rows of labels above the figures they stand for, an empty row between
-_DENSE = 0.6
+_MIN_FILLED_SHARE = 0.6
 
 
 class Merge(NamedTuple):
@@ -117,7 +117,7 @@ def _is_dense(grid: Grid, area: Merge) -> bool:
     """Say whether an area is a table of its own: two columns and rows at least, mostly filled."""
     cells = [cell for row in grid[area.top : area.bottom + 1] for cell in row[area.left : area.right + 1]]
     enough = area.right > area.left and area.bottom > area.top
-    return enough and sum(map(_filled, cells)) >= _DENSE * len(cells)
+    return enough and sum(map(_filled, cells)) >= _MIN_FILLED_SHARE * len(cells)
 
 
 def _has_labels(grid: Grid, area: Merge) -> bool:

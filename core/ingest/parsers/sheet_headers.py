@@ -9,9 +9,9 @@ from core.domain import Cell
 from core.ingest.parsers.raw_tables import is_figure, is_label_row
 
 Rows = list[list[Cell]]
-_MOST = 4  # rows of labels
-_SIGNED = 0.8  # of the rows below have something in the first column
-_REMARKS = 0.6  # of the cells of rows of remarks are filled at most
+_MAX_HEADER_ROWS = 4  # rows of labels
+_MIN_NAMED_ROWS_SHARE = 0.8  # of the rows below have something in the first column
+_MAX_REMARK_CELLS_SHARE = 0.6  # of the cells of rows of remarks are filled at most
 _GROUP = "Group"
 _LIMIT = re.compile(r"[<>≤≥]\s?\d[\d.,]*")  # "<5", as small counts are hidden
 _DAY = re.compile(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}")
@@ -65,9 +65,9 @@ def _labels_above(rows: Rows) -> int:
     """
     first = next((at for at, row in enumerate(rows) if _is_record(row)), 0)
     below = rows[first:]
-    if first < 2 or sum(_filled(row[0]) for row in below) < _SIGNED * len(below):
+    if first < 2 or sum(_filled(row[0]) for row in below) < _MIN_NAMED_ROWS_SHARE * len(below):
         return 0
-    for count in range(min(first, _MOST), 1, -1):
+    for count in range(min(first, _MAX_HEADER_ROWS), 1, -1):
         above, last = rows[count - 2], rows[count - 1]
         names = sum(map(_filled, last)) > 1
         if names and (not _filled(last[0]) or last[0] == above[0]):
@@ -80,13 +80,13 @@ def _below_remarks(rows: Rows) -> int:
 
     Remarks fill fewer cells than the labels do, and hold no figure; below the labels stand figures.
     """
-    for at, row in enumerate(rows[: _MOST + 2]):
+    for at, row in enumerate(rows[: _MAX_HEADER_ROWS + 2]):
         if any(map(is_figure, row)):
             return 0
         if all(map(_filled, row)) and is_label_row(row):
             below = [any(map(is_figure, each)) for each in rows[at + 1 :]]
             filled = sum(len(set(filter(_filled, above))) for above in rows[:at])
-            sparse = filled <= _REMARKS * at * len(row)
+            sparse = filled <= _MAX_REMARK_CELLS_SHARE * at * len(row)
             return at if sparse and below and below[0] and 2 * sum(below) > len(below) else 0
     return 0
 

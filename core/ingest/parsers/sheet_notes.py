@@ -9,9 +9,9 @@ from core.ingest.parsers.sheet_areas import Grid
 
 _MARK = re.compile(r"^(?:\((?:[a-z]|\d{1,2}|[ivx]{1,4}|\*{1,3})\)|[a-z\d]{1,2}\)|[*∗†‡§¶¹²³⁴-⁹]{1,3})\s*\S")
 _NAMED = re.compile(r"^[^\W\d_]+\s*[:：]\s*\S")  # "Source: Eurostat"
-_NAMES = 0.7  # share of the rows above whose first cell says what they are
-_FEW = 0.4  # share of a row's cells that a line of remarks fills at most
-_SENTENCE = 40  # characters of a remark that ends as a sentence does
+_MIN_NAMED_ROWS_SHARE = 0.7  # share of the rows above whose first cell says what they are
+_MAX_REMARK_CELLS_SHARE = 0.4  # share of a row's cells that a line of remarks fills at most
+_MIN_SENTENCE_CHARACTERS = 40  # characters of a remark that ends as a sentence does
 
 
 def without_notes(rows: Grid) -> tuple[Grid, list[str]]:
@@ -39,13 +39,13 @@ def _strewn(rows: Grid) -> int:
     while start > 2 and _is_sparse(rows[start - 1]):
         start -= 1
     first = next((at for at in range(start, len(rows)) if rows[at][0] in (None, "")), len(rows))
-    named = sum(row[0] not in (None, "") for row in rows[:first]) >= _NAMES * first
+    named = sum(row[0] not in (None, "") for row in rows[:first]) >= _MIN_NAMED_ROWS_SHARE * first
     return first if named and len(rows) - first > 1 else len(rows)
 
 
 def _is_sparse(row: Sequence[Cell]) -> bool:
     texts = _filled(row)
-    return len(texts) <= _FEW * len(row) and not any(map(is_figure, texts))
+    return len(texts) <= _MAX_REMARK_CELLS_SHARE * len(row) and not any(map(is_figure, texts))
 
 
 def _filled(row: Sequence[Cell]) -> set[str]:
@@ -62,5 +62,5 @@ def _note(row: Sequence[Cell]) -> str:
     if len(filled) != 1 or len(row) < 2 or row[0] in (None, "") or is_figure(row[0]):
         return ""
     said = filled.pop()
-    sentence = len(said) >= _SENTENCE and said.endswith((".", "。"))
+    sentence = len(said) >= _MIN_SENTENCE_CHARACTERS and said.endswith((".", "。"))
     return said if sentence or (" " in said and _MARK.match(said)) or _NAMED.match(said) else ""

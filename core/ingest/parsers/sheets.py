@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MOST_CELLS = 5_000_000
-_WIDEST = 16_384  # columns
+_MAX_COLUMNS = 16_384  # columns
 _MOST_TITLES = 3  # over each other
 _LONGEST_TITLE = 120
 _CHART = re.compile(r"xl/(?:charts/chart|chartEx/chartEx|charts/chartEx)(?P<number>\d*)\.xml")
@@ -200,7 +200,7 @@ def _fill(grid: Grid, merges: Iterable[Merge]) -> set[tuple[int, int]]:
             titles.add((merge.top, merge.left))
         for y in range(merge.top, min(merge.bottom, len(grid) - 1) + 1):
             if len(grid[y]) <= merge.right:
-                grid[y].extend([None] * (min(merge.right, _WIDEST) + 1 - len(grid[y])))
+                grid[y].extend([None] * (min(merge.right, _MAX_COLUMNS) + 1 - len(grid[y])))
             for x in range(merge.left, min(merge.right, len(grid[y]) - 1) + 1):
                 grid[y][x] = value
     return titles

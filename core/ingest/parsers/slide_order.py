@@ -8,15 +8,16 @@ from collections import Counter
 from collections.abc import Sequence
 
 Edges = tuple[float | None, float | None, float | None, float | None]  # left, top, width, height
-_TOUCH = 0.1  # of the smaller one: so much may shapes overlap that stand over or beside each other
-_BESIDE = 0.5  # of the lower one's height
-_MOST = 400  # shapes of a slide; more of them are a drawing
+# Of the smaller one: so much may shapes overlap that stand over or beside each other
+_MAX_OVERLAP_SHARE = 0.1
+_MIN_LEVEL_OVERLAP = 0.5  # of the lower one's height
+_MAX_SHAPES = 400  # shapes of a slide; more of them are a drawing
 
 
 def in_reading_order(shapes: Sequence[Edges]) -> list[int]:
     """Return the indices of the n shapes as they are read; O(n²), a drawing stays as it is."""
     left = list(range(len(shapes)))
-    if len(left) > _MOST:
+    if len(left) > _MAX_SHAPES:
         return left
     after = [[other for other in left if other != at and _before(shapes[at], shapes[other])] for at in left]
     waits = Counter(other for others in after for other in others)  # for how many others each does
@@ -38,8 +39,12 @@ def _before(one: Edges, other: Edges) -> bool:
     other_x0, other_y0, other_wide, other_high = (float(edge or 0) for edge in other)
     across = min(x0 + wide, other_x0 + other_wide) - max(x0, other_x0)
     down = min(y0 + high, other_y0 + other_high) - max(y0, other_y0)
-    if down <= _TOUCH * min(high, other_high) and across > _TOUCH * min(wide, other_wide):
+    if down <= _MAX_OVERLAP_SHARE * min(high, other_high) and across > _MAX_OVERLAP_SHARE * min(
+        wide, other_wide
+    ):
         return y0 < other_y0
-    if across <= _TOUCH * min(wide, other_wide) and down > _BESIDE * min(high, other_high):
+    if across <= _MAX_OVERLAP_SHARE * min(wide, other_wide) and down > _MIN_LEVEL_OVERLAP * min(
+        high, other_high
+    ):
         return x0 < other_x0
     return False

@@ -14,7 +14,7 @@ from core.ingest.parsers.parts import Part
 from core.ingest.parsers.slide_lists import ListMarks
 from core.ingest.parsers.slide_order import Edges, in_reading_order
 
-_DEEPEST = 8
+_MAX_DEPTH = 8
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class _Slide:
         """Yield shapes in reading order, groups opened."""
         held = list(shapes)
         for at in in_reading_order([_edges(shape) for shape in held]):
-            if hasattr(held[at], "shapes") and depth < _DEEPEST:
+            if hasattr(held[at], "shapes") and depth < _MAX_DEPTH:
                 yield from self._ordered(held[at].shapes, depth + 1)
             else:
                 yield held[at]

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
 
-_LETTERS = 600  # of a passage
-_PAUSE = 2.5  # seconds of silence that part passages
+_PASSAGE_LETTERS = 600  # of a passage
+_PAUSE_SECONDS = 2.5  # seconds of silence that part passages
 
 
 class SpokenPassage(NamedTuple):
@@ -52,7 +52,7 @@ def passages(spoken: Iterable[SpokenPassage]) -> Iterator[SpokenPassage]:
     """Join stretches of speech to passages: parted by a pause, or at a sentence's end once long enough."""
     held: list[SpokenPassage] = []
     for said in spoken:
-        if held and (said.start - held[-1].end > _PAUSE or _long_enough(held)):
+        if held and (said.start - held[-1].end > _PAUSE_SECONDS or _long_enough(held)):
             yield _joined(held)
             held = []
         if said.text.strip():
@@ -63,8 +63,8 @@ def passages(spoken: Iterable[SpokenPassage]) -> Iterator[SpokenPassage]:
 
 def _long_enough(held: list[SpokenPassage]) -> bool:
     letters = sum(len(said.text) for said in held)
-    return letters > 2 * _LETTERS or (
-        letters > _LETTERS and held[-1].text.rstrip().endswith((".", "!", "?", "。"))
+    return letters > 2 * _PASSAGE_LETTERS or (
+        letters > _PASSAGE_LETTERS and held[-1].text.rstrip().endswith((".", "!", "?", "。"))
     )
 
 

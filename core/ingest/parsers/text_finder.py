@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 from core.ingest.parsers.ocr_networks import Floats, OcrEngine, side_by_side
 
 _LONGEST_SIDE = 1536  # pixels of what the network sees
-_GRID = 32  # pixels; the network halves its input five times
-_PLAIN = 24  # of 255: rows and columns that differ by less hold nothing
-_MARGIN = 16  # pixels kept around what is written
-_BEYOND = 24  # pixels a half sees of the other one
-_LARGE = 200_000  # pixels; smaller ones are not cut
-_LIKELY = 0.3  # a pixel that is as likely text belongs to a line
-_SURE = 0.5  # mean of the pixels in a line's box
-_WIDER = 1.6  # times the area over the circumference by which each side lies further out
-_THIN = 3  # pixels; thinner areas are no text
-_MOST = 1000  # lines in a strip
+_GRID_PIXELS = 32  # pixels; the network halves its input five times
+_MIN_CONTRAST = 24  # of 255: rows and columns that differ by less hold nothing
+_MARGIN_PIXELS = 16  # pixels kept around what is written
+_OVERLAP_PIXELS = 24  # pixels a half sees of the other one
+_MIN_CUT_PIXELS = 200_000  # pixels; smaller ones are not cut
+_MIN_PIXEL_CHANCE = 0.3  # a pixel that is as likely text belongs to a line
+_MIN_LINE_CHANCE = 0.5  # mean of the pixels in a line's box
+_UNCLIP_RATIO = 1.6  # times the area over the circumference by which each side lies further out
+_MIN_HEIGHT_PIXELS = 3  # pixels; thinner areas are no text
+_MAX_LINES = 1000  # lines in a strip
 _SAME_LINE = 10  # pixels between the tops of boxes that stand side by side
 Pixels = NDArray[np.uint8]
 Corners = NDArray[np.float32]  # (4, 2)
@@ -55,7 +55,9 @@ def parts_of(pixels: Pixels, engine: OcrEngine) -> Iterator[list[Corners]]:
 
     height, width = pixels.shape[:2]
     ratio = min(1.0, _LONGEST_SIDE / max(height, width))
-    high, wide = (max(_GRID, round(int(side * ratio) / _GRID) * _GRID) for side in (height, width))
+    high, wide = (
+        max(_GRID_PIXELS, round(int(side * ratio) / _GRID_PIXELS) * _GRID_PIXELS) for side in (height, width)
+    )
     page = pixels if (high, wide) == (height, width) else cv2.resize(pixels, (wide, high))
     scale = np.array([width / wide, height / high], dtype=np.float32)
 
@@ -83,15 +85,15 @@ def in_order(boxes: list[Corners]) -> list[Corners]:
 
 def strips_of(page: Pixels) -> list[_Strip]:
     """Return the parts of a page (sides multiples of 32) to be looked at: none, one or two."""
-    written, across = (_spread(page, along) > _PLAIN for along in (1, 0))
+    written, across = (_spread(page, along) > _MIN_CONTRAST for along in (1, 0))
     if not written.any() or not across.any():
         return []
     top, bottom = _around(written)
     left, right = _around(across)
-    cut = _blank_row(written, top, bottom) if (bottom - top) * (right - left) > _LARGE else None
+    cut = _blank_row(written, top, bottom) if (bottom - top) * (right - left) > _MIN_CUT_PIXELS else None
     if cut is None:
         return [_Strip(top, bottom, top, bottom, left, right)]
-    down, up = _down(max(top, cut - _BEYOND)), min(bottom, _up(cut + _BEYOND))
+    down, up = _down(max(top, cut - _OVERLAP_PIXELS)), min(bottom, _up(cut + _OVERLAP_PIXELS))
     return [_Strip(top, cut, top, up, left, right), _Strip(cut, bottom, down, bottom, left, right)]
 
 
@@ -106,16 +108,16 @@ def _spread(page: Pixels, along: int) -> NDArray[np.uint8]:
 def _around(written: NDArray[np.bool_]) -> tuple[int, int]:
     """Return where what is written begins and ends, a margin around it, on the grid."""
     places = np.flatnonzero(written)
-    first, last = int(places[0]) - _MARGIN, int(places[-1]) + 1 + _MARGIN
+    first, last = int(places[0]) - _MARGIN_PIXELS, int(places[-1]) + 1 + _MARGIN_PIXELS
     return _down(max(0, first)), min(len(written), _up(last))
 
 
 def _down(place: int) -> int:
-    return place // _GRID * _GRID
+    return place // _GRID_PIXELS * _GRID_PIXELS
 
 
 def _up(place: int) -> int:
-    return -(-place // _GRID) * _GRID
+    return -(-place // _GRID_PIXELS) * _GRID_PIXELS
 
 
 def _blank_row(written: NDArray[np.bool_], top: int, bottom: int) -> int | None:
@@ -136,15 +138,17 @@ def lines_in(likely: Floats) -> list[Corners]:
     """
     import cv2
 
-    mask = cv2.dilate((likely > _LIKELY).astype(np.uint8), np.ones((2, 2), dtype=np.uint8))
+    mask = cv2.dilate((likely > _MIN_PIXEL_CHANCE).astype(np.uint8), np.ones((2, 2), dtype=np.uint8))
     outlines, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     found = []
-    for outline in outlines[:_MOST]:
+    for outline in outlines[:_MAX_LINES]:
         middle, (wide, high), turn = cv2.minAreaRect(outline)
         inner = np.asarray(cv2.boxPoints((middle, (wide, high), turn)), dtype=np.float32)
-        if min(wide, high) < _THIN or _mean_in(likely, inner) < _SURE:
+        if min(wide, high) < _MIN_HEIGHT_PIXELS or _mean_in(likely, inner) < _MIN_LINE_CHANCE:
             continue
-        more = _WIDER * wide * high / (wide + high)  # twice the area over the circumference: on both sides
+        more = (
+            _UNCLIP_RATIO * wide * high / (wide + high)
+        )  # twice the area over the circumference: on both sides
         outer = np.asarray(cv2.boxPoints((middle, (wide + more, high + more), turn)), dtype=np.float32)
         found.append(_clockwise(outer, likely.shape))
     return found

@@ -15,14 +15,14 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.mp4_boxes import missing_index
 from core.ingest.parsers.ocr import PictureOcr, shown
 from core.ingest.parsers.parts import Part
-from core.ingest.parsers.scenes import SIDE, Grey, differs, thinned
+from core.ingest.parsers.scenes import SIDE_PIXELS, Grey, differs, thinned
 from core.ingest.parsers.speech import transcribe
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_SHORT = 90.0  # seconds; of a longer recording only key frames are decoded
-_MOMENT = 0.4  # seconds from one scene to the next
+_SHORT_SECONDS = 90.0  # seconds; of a longer recording only key frames are decoded
+_SCENE_STEP_SECONDS = 0.4  # seconds from one scene to the next
 _STYLE = re.compile(r"<[^>]+>|\{\\[^}]*\}")
 _IN_BOXES = ("video/mp4", "video/quicktime", "audio/mp4")
 _TEXTUAL = ("subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text")
@@ -157,7 +157,7 @@ def _scenes(container: Any, most: int, seconds: float) -> list[_Scene]:
     length = float(container.duration or 0) / 1_000_000
     until = time.monotonic() + seconds
     context = stream.codec_context
-    context.skip_frame = "NONKEY" if length > _SHORT else "DEFAULT"
+    context.skip_frame = "NONKEY" if length > _SHORT_SECONDS else "DEFAULT"
     scenes: list[_Scene] = []
     before: Grey | None = None
     try:
@@ -165,9 +165,11 @@ def _scenes(container: Any, most: int, seconds: float) -> list[_Scene]:
             second = float(frame.time or 0.0)
             if time.monotonic() > until:
                 context.skip_frame = "NONKEY"
-            if scenes and 0 <= second - scenes[-1].second < _MOMENT:
+            if scenes and 0 <= second - scenes[-1].second < _SCENE_STEP_SECONDS:
                 continue
-            grey = frame.reformat(width=SIDE, height=SIDE, format="gray").to_ndarray() / np.float32(255)
+            grey = frame.reformat(
+                width=SIDE_PIXELS, height=SIDE_PIXELS, format="gray"
+            ).to_ndarray() / np.float32(255)
             if before is None or differs(grey, before):
                 scenes.append(_Scene(second, frame.to_image()))
                 before = grey

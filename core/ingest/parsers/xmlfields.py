@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-SHORT = 32  # characters; a longer value of a parent is told once, not in every row
-PHRASE = 200  # characters; a longer leaf is a text, not a value
+MAX_REPEATED_CHARACTERS = 32  # characters; a longer value of a parent is told once, not in every row
+MAX_VALUE_CHARACTERS = 200  # characters; a longer leaf is a text, not a value
 _UNITS = ("unit", "units", "uom", "unitofmeasure")
 NAMES = ("id", "name", "title", "label", "number", "no", "key", "code", "type")
 Fields = dict[str, str]
@@ -42,7 +42,7 @@ def own_fields(element: "_Element") -> Fields:
     for child in element:
         text = text_of(child)
         single = isinstance(child.tag, str) and counts[child.tag] == 1 and len(child) == 0
-        if single and 0 < len(text) <= PHRASE and not beside_unit(child):
+        if single and 0 < len(text) <= MAX_VALUE_CHARACTERS and not beside_unit(child):
             unit = _unit(child)
             fields.setdefault(bare(child.tag), f"{text} {unit}".strip())
     return fields
@@ -57,7 +57,11 @@ def is_field(child: "_Element", fields: Fields) -> bool:
 def prefixed(element: "_Element") -> Fields:
     """Return an element's own short values under names that say whose they are."""
     tag = bare(element.tag)
-    return {f"{tag} {key}": value for key, value in own_fields(element).items() if len(value) <= SHORT}
+    return {
+        f"{tag} {key}": value
+        for key, value in own_fields(element).items()
+        if len(value) <= MAX_REPEATED_CHARACTERS
+    }
 
 
 class Shape:

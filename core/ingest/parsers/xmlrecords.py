@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.ingest.parsers.raw_tables import rows_of_records
 from core.ingest.parsers.xmlfields import (
+    MAX_REPEATED_CHARACTERS,
+    MAX_VALUE_CHARACTERS,
     NAMES,
-    PHRASE,
-    SHORT,
     Fields,
     Shape,
     attributes,
@@ -26,11 +26,11 @@ from core.ingest.parsers.xmlfields import (
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_FEWEST = 3  # rows of a table
-_WIDEST = 100  # columns
-_DEEPEST = 5  # elements between a record and what holds all of them
+_MIN_ROWS = 3  # rows of a table
+_MAX_COLUMNS = 100  # columns
+_MAX_DEPTH = 5  # elements between a record and what holds all of them
 _LOOKED_AT = 200  # records by which the shape of the others is judged
-_LONGEST = 1000  # characters of a value; a longer one is a text
+_MAX_VALUE_CHARACTERS = 1000  # characters of a value; a longer one is a text
 
 
 class Rows(NamedTuple):
@@ -68,7 +68,7 @@ def above(element: "_Element") -> Fields:
     found: Fields = {}
     for parent in reversed([*element.iterancestors()]):
         found |= {f"{bare(parent.tag)} {key}": value for key, value in attributes(parent).items()}
-    return {key: value for key, value in found.items() if len(value) <= SHORT}
+    return {key: value for key, value in found.items() if len(value) <= MAX_REPEATED_CHARACTERS}
 
 
 def is_one_of_many(element: "_Element") -> bool:
@@ -108,7 +108,7 @@ def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: i
                 found.tables.append(rows)
                 taken.add(tag)
                 _name_all(held, named)
-        elif depth < _DEEPEST and not any(map(_is_mixed, items[:_LOOKED_AT])):
+        elif depth < _MAX_DEPTH and not any(map(_is_mixed, items[:_LOOKED_AT])):
             inner = [_Holder(item, holder.above | prefixed(item)) for holder, item in held]
             before = len(found.tables)
             deeper = Records(found.tables, [])
@@ -134,7 +134,7 @@ def _name_all(held: Sequence[tuple[_Holder, "_Element"]], named: dict[int, Field
             if name and bare(child.tag) in lists:
                 key = f"{bare(child.tag)} in its {bare(item.tag)} records"
                 before = named.setdefault(id(holder.element), {}).get(key, "")
-                if name not in before.split(", ") and len(before) < PHRASE:
+                if name not in before.split(", ") and len(before) < MAX_VALUE_CHARACTERS:
                     named[id(holder.element)][key] = f"{before}, {name}" if before else name
 
 
@@ -178,14 +178,14 @@ def _is_mixed(item: "_Element") -> bool:
 def _rows(held: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows | None:
     """Return flat records as rows, None where they do not make a table."""
     items = [item for _, item in held]
-    if len(items) < _FEWEST:
+    if len(items) < _MIN_ROWS:
         return None
     shape = Shape(items)
     own = [dict(shape.fields(item)) for item in items]
     names = {key for fields in own for key in fields}
-    if not 2 <= len(names) <= _WIDEST or sum(map(len, own)) < 0.3 * len(names) * len(own):
+    if not 2 <= len(names) <= _MAX_COLUMNS or sum(map(len, own)) < 0.3 * len(names) * len(own):
         return None
-    if any(len(value) > _LONGEST for fields in own for value in fields.values()):
+    if any(len(value) > _MAX_VALUE_CHARACTERS for fields in own for value in fields.values()):
         return None
     parent, tag = held[0][0], bare(items[0].tag)
     holds = bare(parent.element.tag)

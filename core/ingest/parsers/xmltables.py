@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_WIDEST = 100
+_MAX_COLUMNS = 100
 _WIDTH = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z*]*)", re.IGNORECASE)
 
 
@@ -56,8 +56,8 @@ def _wide(cell: "_Element") -> int:
     first, last = cell.get("namest") or "", cell.get("nameend") or ""
     digits = ["".join(filter(str.isdigit, name)) for name in (first, last)]
     if all(digits):
-        return max(1, min(int(digits[1]) - int(digits[0]) + 1, _WIDEST))
-    return min(_number(cell.get("colspan")), _WIDEST)
+        return max(1, min(int(digits[1]) - int(digits[0]) + 1, _MAX_COLUMNS))
+    return min(_number(cell.get("colspan")), _MAX_COLUMNS)
 
 
 def _number(text: str | None, default: int = 1) -> int:

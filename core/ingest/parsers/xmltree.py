@@ -27,7 +27,7 @@ _INLINE = word_set(
 )
 _PROSE = word_set("p para paragraph ptext claim-text section sec tr tgroup tbody fig xref")
 _PARAGRAPHS = word_set("p para paragraph ptext claim-text")
-_DEEPEST = 60
+_MAX_DEPTH = 60
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class _XmlConverter:
             self.special[name](element, level)
         elif name in _HEADS and len(words(element)) < 300:
             self.draft.heading(words(element), level, Location(lines=line_of(element)), links_of(element))
-        elif self._is_text(element) or level > _DEEPEST:
+        elif self._is_text(element) or level > _MAX_DEPTH:
             self._prose(element)
         elif self._may_hold_records(element) and (
             found := records(element, above(element) if self.data else {})

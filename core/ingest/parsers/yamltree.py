@@ -15,8 +15,8 @@ from core.ingest.parsers.places import YamlPlace
 from core.ingest.parsers.source import text_of
 from core.ingest.parsers.text import read_prose
 
-_LARGEST = 1_000_000  # values, aliases followed
-_DEEPEST = 200  # values within values
+_MAX_VALUES = 1_000_000  # values, aliases followed
+_MAX_DEPTH = 200  # values within values
 _NESTING = re.compile(r"^[ \t?:-]*", re.M)  # what a line may nest by: its indent, and entries on one line
 _NARROWED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 _PLAIN_VALUES = (
@@ -51,8 +51,10 @@ class YamlParser:
             read_prose(draft, text.split("\n"))
             return draft.parsed()
         for document, place in documents:
-            if _size(document, {}) > _LARGEST:
-                raise LimitExceeded(f"{name} unfolds to more than {_LARGEST:,} values through its aliases.")
+            if _size(document, {}) > _MAX_VALUES:
+                raise LimitExceeded(
+                    f"{name} unfolds to more than {_MAX_VALUES:,} values through its aliases."
+                )
             read_value(draft, _plain(document), place)
         return draft.parsed()
 
@@ -61,7 +63,7 @@ def _refuse_depth(text: str) -> None:
     """Raise RecursionError for a text that nests so deeply that libyaml would end the process."""
     import yaml
 
-    if text.count("{") + text.count("[") + max(map(len, _NESTING.findall(text)), default=0) <= _DEEPEST:
+    if text.count("{") + text.count("[") + max(map(len, _NESTING.findall(text)), default=0) <= _MAX_DEPTH:
         return  # it cannot
     depth = 0
     try:
@@ -70,7 +72,7 @@ def _refuse_depth(text: str) -> None:
                 depth += 1
             elif isinstance(event, yaml.CollectionEndEvent):
                 depth -= 1
-            if depth > _DEEPEST:
+            if depth > _MAX_DEPTH:
                 raise RecursionError
     except yaml.YAMLError:
         return  # told where it is read
@@ -113,7 +115,7 @@ def _size(value: Any, known: dict[int, int]) -> int:
     if not isinstance(value, dict | list):
         return 1
     if id(value) not in known:
-        known[id(value)] = _LARGEST + 1  # a value that holds itself
+        known[id(value)] = _MAX_VALUES + 1  # a value that holds itself
         inner = value.values() if isinstance(value, dict) else value
         known[id(value)] = 1 + sum(_size(item, known) for item in inner)
     return known[id(value)]

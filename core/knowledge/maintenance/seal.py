@@ -25,7 +25,7 @@ SEALED = (
     "second_copy.sqlite",
 )
 JOURNALS = ("catalog.sqlite-wal", "tables.duckdb.wal", "cache.sqlite-wal")
-LARGEST = 256 << 20  # bytes; of a larger file only size and time are sealed
+MAX_HASHED_BYTES = 256 << 20  # bytes; of a larger file only size and time are sealed
 
 
 class Sealed(NamedTuple):
@@ -85,7 +85,7 @@ class Seal:
         before = self._before.get(name)
         if before is not None and (about.st_size, about.st_mtime_ns) == before[:2]:
             return before
-        digest = digest_of(path) if about.st_size <= LARGEST else ""
+        digest = digest_of(path) if about.st_size <= MAX_HASHED_BYTES else ""
         return Sealed(about.st_size, about.st_mtime_ns, digest)
 
     def _names(self) -> Iterator[str]:

@@ -7,8 +7,8 @@ from core.text.locales import month_numbers
 from core.text.periods import find_periods
 from core.text.tokens import query_words
 
-WHOLE = 1.5  # what a day in one figure counts
-MONTH = 0.5  # what each name of its month counts
+DAY_WEIGHT = 1.5  # what a day in one figure counts
+MONTH_NAME_WEIGHT = 0.5  # what each name of its month counts
 
 _UNITS = re.compile(r"(?<=\d)\s*[年月日]")
 
@@ -21,10 +21,10 @@ def without_units(text: str) -> str:
 def other_forms(text: str) -> dict[str, float]:
     """Return the words by which the days of a text are written elsewhere, with what each counts."""
     days = [dated.period for dated in find_periods(text) if len(dated.period) == len("2024-10-28")]
-    found = {day.replace("-", ""): WHOLE for day in days}
+    found = {day.replace("-", ""): DAY_WEIGHT for day in days}
     for day in days:
         names = [name for name, number in month_numbers().items() if number == int(day[5:7])]
-        found |= {word: MONTH for name in names for word in query_words(name)}
+        found |= {word: MONTH_NAME_WEIGHT for name in names for word in query_words(name)}
     return found
 
 
@@ -36,5 +36,5 @@ def days_within(text: str, known: Callable[[str], bool]) -> dict[str, float]:
         if len(dated.period) == len("2024-10") and dated.period[5:].isdigit():
             days = [f"{dated.period.replace('-', '')}{day:02}" for day in range(1, 32)]
             held = [day for day in days if known(day)]
-            found |= dict.fromkeys(held, WHOLE / max(1, len(held)) ** 0.5)
+            found |= dict.fromkeys(held, DAY_WEIGHT / max(1, len(held)) ** 0.5)
     return found

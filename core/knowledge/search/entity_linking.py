@@ -12,7 +12,7 @@ from core.knowledge.stores.database import Database
 from core.knowledge.stores.links import names_of
 from core.text.tokens import STOP_WORDS, normal
 
-LEAST = 0.05
+MIN_ENTITY_WEIGHT = 0.05
 
 
 class EntityLinker:
@@ -50,7 +50,9 @@ class EntityLinker:
                 (many(sorted(entities)), many(sorted(documents))),
             ).fetchall()
         scale = math.log(len(words) + 2)
-        weighed = [(node, max(LEAST, 1 - math.log(max(count, 1)) / scale)) for node, count in times]
+        weighed = [
+            (node, max(MIN_ENTITY_WEIGHT, 1 - math.log(max(count, 1)) / scale)) for node, count in times
+        ]
         return sorted(weighed, key=lambda pair: (-pair[1], pair[0]))
 
 

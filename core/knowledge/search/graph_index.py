@@ -29,8 +29,9 @@ ABOUT = (
     " AND (s.node_id = c.document_id AND c.place = 0 OR s.node_id = c.section_id"
     " AND c.place = (SELECT min(place) FROM chunks WHERE section_id = c.section_id)))"
 )
-SHARE = 10  # while the library grows, catching up takes at most one part in this many of the time
-STALE = 3.0  # seconds the graph may be behind meanwhile
+# While the library grows, catching up takes at most one part in this many of the time
+REFRESH_TIME_SHARE = 10
+MAX_STALE_SECONDS = 3.0  # seconds the graph may be behind meanwhile
 SAVE_AFTER = 20_000  # rows taken in since the last saving, or a quarter of all nodes if that is more
 
 
@@ -119,7 +120,9 @@ class PersistentGraph:
             self._generation = now
         self._graph.pagerank(weights)
         took = time.monotonic() - began
-        self._busy_until = time.monotonic() + min(took * SHARE, STALE) if took > 0.05 else 0.0
+        self._busy_until = (
+            time.monotonic() + min(took * REFRESH_TIME_SHARE, MAX_STALE_SECONDS) if took > 0.05 else 0.0
+        )
         if self._unsaved > max(SAVE_AFTER, len(self._graph.ids) // 4):
             self._save()
         return self._graph

@@ -13,7 +13,7 @@ from core.knowledge.stores.database import Database, translated_errors
 from core.text.tokens import index_words
 
 # What words a passage has: an index that was made otherwise is made anew.
-FORM = 9
+FORMAT_VERSION = 9
 SAVE_AFTER = 1000  # passages added since the last saving, or a quarter of all if that is more
 
 
@@ -37,7 +37,7 @@ class PersistentKeywordIndex:
             forgotten: int = connection.execute("SELECT ifnull(max(n), 0) FROM forgotten").fetchone()[0]
         if (
             marks
-            and marks.get("form") == FORM
+            and marks.get("form") == FORMAT_VERSION
             and marks["forgotten"] <= forgotten
             and marks["last"] <= self._highest(newest)
         ):
@@ -90,7 +90,7 @@ class PersistentKeywordIndex:
         if self._folder is None:
             return
         with translated_errors():
-            marks = {"form": FORM, "last": self._last, "forgotten": self._forgotten}
+            marks = {"form": FORMAT_VERSION, "last": self._last, "forgotten": self._forgotten}
             self._index.save(self._folder, {**marks, "aliases": self._aliases.dump()})
         self._unsaved = 0
 

@@ -14,11 +14,14 @@ from core.knowledge.search.spelling import SpellingIndex
 from core.text.chinese_english import meanings
 from core.text.tokens import IS_CJK, is_cjk, query_words
 
-NEAR = 0.8  # what a word counts that is near one that the library does not know, times how alike they are
-ALIAS = 1.5  # what the words of another name count together
-MEANINGS = 3  # of a word that are searched
-LITTLE = 0.02  # share of a library's words that are Chinese below which no English is read as Chinese
-BESIDE = 0.3  # what a word counts that stands not in a passage but in the next one of its section
+# What a word counts that is near one that the library does not know, times how alike they are
+NEAR_WORD_WEIGHT = 0.8
+ALIAS_WEIGHT = 1.5  # what the words of another name count together
+MAX_MEANINGS = 3  # of a word that are searched
+# Share of a library's words that are Chinese below which no English is read as Chinese
+MIN_CHINESE_SHARE = 0.02
+# What a word counts that stands not in a passage but in the next one of its section
+NEXT_PASSAGE_WEIGHT = 0.3
 
 Weights = Mapping[str, float]
 
@@ -115,11 +118,11 @@ class KeywordIndex(Postings):
         if 3 * len(strange) > 2 * len(weights):  # it is in a language that the library has not
             strange = [word for word in strange if not word.isalpha()]
         for word in strange:
-            weights.update({near: NEAR * alike for near, alike in self._vocabulary().near(word)})
+            weights.update({near: NEAR_WORD_WEIGHT * alike for near, alike in self._vocabulary().near(word)})
         for name in beside:
             others = query_words(name)
             for word in others:
-                weights.setdefault(word, ALIAS / len(others))
+                weights.setdefault(word, ALIAS_WEIGHT / len(others))
         for word, counts in other_forms(query).items():
             known = self.knows(word) or not word.isdigit()  # a month's name has no slips
             forms = [(word, 1.0)] if known else self._vocabulary().near(word)
@@ -138,11 +141,13 @@ class KeywordIndex(Postings):
         """Return the words of a query with what they are called in another language, as far as passages hold
         it, the most frequent first; of those, a few."""
         found: dict[str, list[str]] = {}
-        for word, names in meanings(query) if is_cjk(query) or self._share_of_chinese() > LITTLE else ():
+        for word, names in (
+            meanings(query) if is_cjk(query) or self._share_of_chinese() > MIN_CHINESE_SHARE else ()
+        ):
             held = {name: self._least_frequency(name) for name in names}
             kept = sorted((name for name in names if held[name]), key=lambda name: -held[name])
             if kept:
-                found[word] = kept[:MEANINGS]
+                found[word] = kept[:MAX_MEANINGS]
         return found
 
     def _least_frequency(self, text: str) -> int:
@@ -177,7 +182,7 @@ class KeywordIndex(Postings):
         """Return (chunk id, score), best first, of passages that hold a word of the query; ties by id."""
         with self._lock:
             words = self.weighted(query) if isinstance(query, str) else query
-            scores, found = self.scores(words, BESIDE)
+            scores, found = self.scores(words, NEXT_PASSAGE_WEIGHT)
             rows = np.flatnonzero(found)
             if only is not None:
                 allowed = np.zeros(len(found), bool)
@@ -242,8 +247,8 @@ class KeywordIndex(Postings):
     def _hear(self, own: Floats, rows: Ints) -> None:
         """Set 1 at the rows and less beside them."""
         after = rows[rows + 1 < len(self._follows)] + 1
-        own[after[self._follows[after]]] = BESIDE
-        own[rows[self._follows[rows]] - 1] = BESIDE
+        own[after[self._follows[after]]] = NEXT_PASSAGE_WEIGHT
+        own[rows[self._follows[rows]] - 1] = NEXT_PASSAGE_WEIGHT
         own[rows] = 1.0
 
     def holding(self, text: str, most: int) -> list[str] | None:

@@ -32,12 +32,14 @@ EDGE_WEIGHTS: dict[str, float] = {
     "about": 1.0,  # entity - document of that name
     "tagged": 0.05,  # chunk - tag, less for a tag that many chunks have
 }
-LEADS = 6.0  # how much more of an entity's mass goes to the chunks about it than to all others together
-BACK = 0.25  # weight of the edge from a chunk to the entity it is about
-UNNAMED = 0.25  # how much an entity counts that no chunk is about
-WIDELY = 50  # chunks from which on such an entity, or a section or document that holds them, connects nothing
+# How much more of an entity's mass goes to the chunks about it than to all others together
+SUBJECT_EDGE_FACTOR = 6.0
+BACK_EDGE_WEIGHT = 0.25  # weight of the edge from a chunk to the entity it is about
+MENTIONED_ENTITY_WEIGHT = 0.25  # how much an entity counts that no chunk is about
+# Chunks from which on such an entity, or a section or document that holds them, connects nothing
+MAX_HUB_CHUNKS = 50
 COLUMNS = ("a", "b", "weight", "owner")
-MOST = 1000  # nodes in a result
+MAX_GRAPH_NODES = 1000  # nodes in a result
 
 
 def _mentioned(entity: Ints, about: NDArray[np.bool_], tied: NDArray[np.bool_]) -> tuple[Floats, Floats]:
@@ -50,11 +52,13 @@ def _mentioned(entity: Ints, about: NDArray[np.bool_], tied: NDArray[np.bool_]) 
     size = len(tied)
     named = np.bincount(entity, minlength=size)
     known = np.bincount(entity, about, minlength=size)
-    there = np.where(about, BACK, 1.0) / np.log2(1 + named[entity])
-    connects = np.where(known[entity] > 0, 1.0, np.where(named[entity] > WIDELY, 0.0, UNNAMED))
+    there = np.where(about, BACK_EDGE_WEIGHT, 1.0) / np.log2(1 + named[entity])
+    connects = np.where(
+        known[entity] > 0, 1.0, np.where(named[entity] > MAX_HUB_CHUNKS, 0.0, MENTIONED_ENTITY_WEIGHT)
+    )
     connects = np.where((named[entity] > 1) | tied[entity], connects, 0.0)
     others = np.maximum(named - known, 1)[entity]
-    back = np.where(about, LEADS / np.maximum(known[entity], 1), 1.0 / others)
+    back = np.where(about, SUBJECT_EDGE_FACTOR / np.maximum(known[entity], 1), 1.0 / others)
     return (there * connects).astype(np.float32), back.astype(np.float32)
 
 
@@ -170,7 +174,7 @@ class Graph:
             if kind == "mentions":
                 there, back = _mentioned(b, weight > 0, self._tied())
             elif kind in ("holds", "contains"):
-                there = back = weight * (np.bincount(a, minlength=size)[a] <= WIDELY)
+                there = back = weight * (np.bincount(a, minlength=size)[a] <= MAX_HUB_CHUNKS)
             elif kind == "tagged":
                 there /= np.log2(1 + np.bincount(b, minlength=size)[b])
             rows += [b, a]
@@ -202,8 +206,8 @@ class Graph:
         """Return node id -> mass after a personalised PageRank (HippoRAG, arXiv 2405.14831, section 2.3): a
         random walk that goes on with probability `damping` and otherwise starts again from the seeds."""
         reached, masses = self.pagerank(weights).spread(seeds, damping)
-        if len(reached) > MOST:
-            heavy = np.argpartition(masses, -MOST)[-MOST:]
+        if len(reached) > MAX_GRAPH_NODES:
+            heavy = np.argpartition(masses, -MAX_GRAPH_NODES)[-MAX_GRAPH_NODES:]
             reached, masses = reached[heavy], masses[heavy]
         return {
             self.ids[n]: mass for n, mass in zip(reached.tolist(), masses.tolist(), strict=True) if mass > 0

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from core.text.phrase_table import PhraseTable
 from core.text.tokens import IS_CJK, RUNS, STOP_WORDS, fold, name_words, normal
 
-LONGEST = 12  # words, or signs, of a name that is looked for in a question
+MAX_NAME_WORDS = 12  # words, or signs, of a name that is looked for in a question
 
 folded = lru_cache(maxsize=30_000)(fold)
 
@@ -28,11 +28,13 @@ def keys_in(text: str) -> set[str]:
     keys = {
         " ".join(words[at : at + length])
         for at in range(len(words))
-        for length in range(1, min(LONGEST, len(words) - at) + 1)
+        for length in range(1, min(MAX_NAME_WORDS, len(words) - at) + 1)
     }
     if IS_CJK.search(text):
         signs = "".join(fold(text).split())
-        parts = (signs[at : at + length] for at in range(len(signs)) for length in range(2, LONGEST + 1))
+        parts = (
+            signs[at : at + length] for at in range(len(signs)) for length in range(2, MAX_NAME_WORDS + 1)
+        )
         keys |= {normal(part) for part in parts if IS_CJK.search(part)}
     return keys
 

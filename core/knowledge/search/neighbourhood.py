@@ -8,8 +8,8 @@ from core.errors import NotFound
 from core.knowledge.search.graph_index import tag_node
 from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
 
-LABEL = 60  # characters
-FAN = 40  # most neighbours of one kind that are looked at
+MAX_LABEL_CHARACTERS = 60  # characters
+MAX_NEIGHBOURS = 40  # most neighbours of one kind that are looked at
 TOGETHER = "named together with"  # the edge of entities that share chunks
 OFTEN, FEW = 2, 8  # chunks they share at least, and how many such entities are shown
 
@@ -70,7 +70,7 @@ def around(connection: sqlite3.Connection, node_id: str, budget: int) -> Neighbo
     while waiting:
         at = waiting.popleft()
         for select in NEIGHBOURS[at.kind]:
-            for other, kind in connection.execute(f"{select} LIMIT {FAN}", (at.id,)):
+            for other, kind in connection.execute(f"{select} LIMIT {MAX_NEIGHBOURS}", (at.id,)):
                 if other not in nodes:
                     found = _node(connection, other) if len(nodes) < budget else None
                     if found is None:
@@ -95,7 +95,9 @@ def _node(connection: sqlite3.Connection, node_id: str) -> Node | None:
             return Node(
                 id=node_id,
                 kind=kind,
-                label=label if len(label) <= LABEL else f"{label[: LABEL - 1]}…",
+                label=label
+                if len(label) <= MAX_LABEL_CHARACTERS
+                else f"{label[: MAX_LABEL_CHARACTERS - 1]}…",
                 location=Location.model_validate_json(row[1]) if kind == "chunk" else Location(),
             )
     return None

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-FEW = 0.25  # share of passages up to which a script is not the library's own
+MAX_FOREIGN_SHARE = 0.25  # share of passages up to which a script is not the library's own
 
 
 class Okapi(BM25Okapi):  # type: ignore[misc]
@@ -27,7 +27,7 @@ def weighed_by_script(
 ) -> NDArray[np.float64]:
     """Return the term weights with those of another script (`signs`) no more than they are among the passages
     `holding` any of it: where these are few, each of their words would be rare, the most usual too."""
-    if holding > FEW * all:
+    if holding > MAX_FOREIGN_SHARE * all:
         return idf
     n = frequency[signs].astype(np.float64)
     weighed = idf.copy()

@@ -15,9 +15,9 @@ Ints = NDArray[np.int32]
 Places = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-PRECISION = 1e-2  # of the whole mass that may be left unspread
-SMALLEST = 1e-4  # of the whole mass: a node with less to pass on waits until more comes
-ROUNDS = 60
+MAX_UNSPREAD_MASS = 1e-2  # of the whole mass that may be left unspread
+MIN_NODE_MASS = 1e-4  # of the whole mass: a node with less to pass on waits until more comes
+MAX_ROUNDS = 60
 
 
 class Hop(NamedTuple):
@@ -38,7 +38,7 @@ class PersonalisedPageRank:
 
     def spread(self, seeds: Mapping[int, float], damping: float) -> tuple[Places, Floats]:
         """Return the nodes that a personalised PageRank reaches and the mass of each; the masses add up to
-        those of the seeds, but for `PRECISION` and for what nodes without edges cannot pass on.
+        those of the seeds, but for `MAX_UNSPREAD_MASS` and for what nodes without edges cannot pass on.
 
         Forward push (Andersen, Chung, Lang, "Local graph partitioning using PageRank vectors", 2006, section
         3): every node keeps 1 - damping of what reaches it and passes on the rest, in rounds in which all
@@ -50,18 +50,18 @@ class PersonalisedPageRank:
         for number, mass in seeds.items():
             waiting[number] += mass / total if total > 0 else 0.0
         active = np.flatnonzero(waiting)
-        for _ in range(ROUNDS):
+        for _ in range(MAX_ROUNDS):
             if not len(active):
                 break
             moving = waiting[active]
-            if float(moving.sum()) < PRECISION:
+            if float(moving.sum()) < MAX_UNSPREAD_MASS:
                 break
             waiting[active] = 0.0
             kept[active] += np.float32(1 - damping) * moving
             rows, lengths, at = self._columns(active)
             passed = np.float32(damping) * np.repeat(moving, lengths) * self._shares[at]
             np.add.at(waiting, rows, passed)
-            active = np.flatnonzero(waiting > SMALLEST)
+            active = np.flatnonzero(waiting > MIN_NODE_MASS)
         kept += waiting
         near = np.flatnonzero(kept)
         return near, kept[near] * np.float32(total)

@@ -18,8 +18,8 @@ from core.knowledge.stores.records import Neighbourhood
 from core.ports import AskedWords, Vectors
 from core.text.tokens import index_words, normal
 
-WIDE = 300  # documents in a scope above which vectors are searched unfiltered first
-DEEP = 1000  # most neighbours looked at that way
+WIDE_SCOPE_DOCUMENTS = 300  # documents in a scope above which vectors are searched unfiltered first
+MAX_UNFILTERED_NEIGHBOURS = 1000  # most neighbours looked at that way
 
 # The chunks of a document, and those of a section with all that is under it. A column with a bare + is not
 # looked up in an index: a few chunks known by their ids need not go through all those of the owner.
@@ -63,12 +63,12 @@ class Searcher(CatalogQueries):
         """Return the nearest by cosine; for another layer than chunks, the ids are that layer's."""
         with self.database.reading() as connection:
             only = catalog.in_scope(connection, scope)
-        wide = only is not None and len(only) > WIDE
+        wide = only is not None and len(only) > WIDE_SCOPE_DOCUMENTS
         allowed = set(only or ())
         more = limit * 4 if wide else limit
         while True:
             # A filtered search costs many times an unfiltered one; a wide scope is cut out afterwards.
-            unfiltered = wide and more <= DEEP
+            unfiltered = wide and more <= MAX_UNFILTERED_NEIGHBOURS
             hits = self.external.indexes[layer].nearest(vector, more, None if unfiltered else only)
             with self.database.reading() as connection:
                 # A vector is there a moment before its document is visible, and after it was removed.

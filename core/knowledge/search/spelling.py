@@ -7,9 +7,9 @@ from functools import cached_property
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-SHORTEST = 4  # letters of a word that may have been mistyped
-CODE = 5  # signs of a number or code that may stand within another
-LONG = 8  # letters from which on two slips are allowed
+MIN_WORD_LETTERS = 4  # letters of a word that may have been mistyped
+MIN_CODE_SIGNS = 5  # signs of a number or code that may stand within another
+TWO_SLIPS_LETTERS = 8  # letters from which on two slips are allowed
 
 
 class SpellingIndex:
@@ -22,7 +22,7 @@ class SpellingIndex:
     def _initials(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for word in self._words:
-            if len(word) >= SHORTEST and word.isalpha():
+            if len(word) >= MIN_WORD_LETTERS and word.isalpha():
                 found.setdefault(word[0], []).append(word)
         return found
 
@@ -30,13 +30,13 @@ class SpellingIndex:
         """Return the words of the library nearest to the word and how alike they are (0 to 1), best first.
 
         Letters left out, added, changed or swapped with the next (optimal string alignment) count as slips:
-        one is allowed, in a word of at least `LONG` letters two.
+        one is allowed, in a word of at least `TWO_SLIPS_LETTERS` letters two.
         """
         if not word.isalpha():
-            return self._around(word, most) if len(word) >= CODE and word.isascii() else []
-        if len(word) < SHORTEST:
+            return self._around(word, most) if len(word) >= MIN_CODE_SIGNS and word.isascii() else []
+        if len(word) < MIN_WORD_LETTERS:
             return []
-        slips = 1 if len(word) < LONG else 2
+        slips = 1 if len(word) < TWO_SLIPS_LETTERS else 2
         hits = process.extract(
             word, self._initials.get(word[0], ()), scorer=OSA.distance, score_cutoff=slips, limit=most
         )

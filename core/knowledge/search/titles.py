@@ -16,7 +16,8 @@ from core.knowledge.stores.database import Database
 from core.knowledge.stores.links import names_of
 from core.text.tokens import IS_CJK
 
-COMMON = 50  # a one-word title in more passages than this, and in 2 % of all, is a word and not a name
+# A one-word title in more passages than this, and in 2 % of all, is a word and not a name
+COMMON_WORD_PASSAGES = 50
 
 
 class TitleFinder:
@@ -87,7 +88,7 @@ class TitleFinder:
 
 
 def _most(words: KeywordIndex) -> int:
-    return max(COMMON, len(words) // 50)
+    return max(COMMON_WORD_PASSAGES, len(words) // 50)
 
 
 def _references(chunk: Chunk, names: Iterable[Found], words: KeywordIndex) -> Iterator[Reference]:

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from core.ports import Vectors
 
-WIDTH = 128  # dimensions kept
-SAMPLE = 10_000  # most token vectors the projection is fitted on
-BLOCK = 16_384  # token vectors that are reduced at once
+DIMENSIONS = 128  # dimensions kept
+MAX_FITTED_VECTORS = 10_000  # most token vectors the projection is fitted on
+BLOCK_VECTORS = 16_384  # token vectors that are reduced at once
 Bytes = NDArray[np.int8]
 
 
@@ -21,7 +21,7 @@ def blocks(vectors: Iterable[Vectors]) -> Iterator[Vectors]:
     for each in vectors:
         block.append(each)
         rows += len(each)
-        if rows >= BLOCK:
+        if rows >= BLOCK_VECTORS:
             yield np.concatenate(block)
             _let_go(block[0])
             block, rows = [], 0
@@ -40,7 +40,7 @@ def _let_go(vectors: Vectors) -> None:
 
 def sample(vectors: Sequence[Vectors]) -> Vectors:
     """Return at most about SAMPLE of the rows, evenly taken."""
-    step = max(1, sum(map(len, vectors)) // SAMPLE)
+    step = max(1, sum(map(len, vectors)) // MAX_FITTED_VECTORS)
     taken: list[Vectors] = []
     offset = 0
     for each in vectors:
@@ -52,7 +52,7 @@ def sample(vectors: Sequence[Vectors]) -> Vectors:
 def fitted(sample: Vectors) -> tuple[Vectors, float]:
     """Return the projection (d, WIDTH) and the largest step worth keeping."""
     _, directions = np.linalg.eigh(sample.T @ sample)
-    projection = np.ascontiguousarray(directions[:, ::-1][:, :WIDTH], np.float32)
+    projection = np.ascontiguousarray(directions[:, ::-1][:, :DIMENSIONS], np.float32)
     return projection, float(np.quantile(np.abs(sample[::4] @ projection), 0.9999)) or 1.0
 
 

@@ -13,20 +13,20 @@ from pathlib import Path
 
 import numpy as np
 
-from core.knowledge.search.token_projection import WIDTH, Bytes, as_bytes, blocks, fitted, sample
+from core.knowledge.search.token_projection import DIMENSIONS, Bytes, as_bytes, blocks, fitted, sample
 from core.knowledge.stores.catalog import IN, many
 from core.knowledge.stores.database import Database, translated_errors
 from core.ports import Vectors
 from core.text.maxsim import best_matches, on_one_thread
 
-ENOUGH = 50_000  # token vectors before the projection is fitted
+MIN_FITTED_VECTORS = 50_000  # token vectors before the projection is fitted
 PROJECTED = "tokens projected"  # the counter that says whether the rows need their projection to be read
 
 
 class TokenFile:
     """Keeps the token vectors of chunks. `generation` numbers the files: each rewriting makes a new one."""
 
-    def __init__(self, folder: Path, database: Database, enough: int = ENOUGH) -> None:
+    def __init__(self, folder: Path, database: Database, enough: int = MIN_FITTED_VECTORS) -> None:
         self._folder = folder
         self._database = database
         self._enough = enough
@@ -64,7 +64,7 @@ class TokenFile:
         with self._lock, translated_errors():
             if not self._width:
                 self._width = tokens[0][1].shape[1]
-            if self._projection is None and self._width > WIDTH and self._are_enough(tokens):
+            if self._projection is None and self._width > DIMENSIONS and self._are_enough(tokens):
                 self._rewrite(fitted_with=[vectors for _, vectors in tokens])
             with self._database.reading() as connection:
                 start = self._end = _end(connection)
@@ -141,7 +141,7 @@ class TokenFile:
         if fitted_with:
             here = [np.asarray(mapped, np.float32) * np.float32(self.unit())]
             projection, scale = fitted(sample([*here, *fitted_with]))
-            width = WIDTH
+            width = DIMENSIONS
         old, factor = self._path(), np.float32(self.unit())
         with translated_errors(), self._database.writing() as connection:
             target = self._folder / f"tokens-{self._generation + 1}.int8"

@@ -9,7 +9,7 @@ from sqlglot.errors import SqlglotError
 
 from core.errors import QueryError
 
-LONGEST = 20_000
+MAX_SQL_CHARACTERS = 20_000
 NEVER = (
     exp.Insert,
     exp.Update,
@@ -56,8 +56,8 @@ def allowed_query(sql: str, tables: Collection[str], parameters: int = 0) -> All
 
     Raises QueryError saying what is not allowed.
     """
-    if len(sql) > LONGEST:
-        raise QueryError(f"the query is longer than {LONGEST} characters")
+    if len(sql) > MAX_SQL_CHARACTERS:
+        raise QueryError(f"the query is longer than {MAX_SQL_CHARACTERS} characters")
     try:
         statements = [s for s in sqlglot.parse(sql, read="duckdb") if s is not None]
         if len(statements) != 1:

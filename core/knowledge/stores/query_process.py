@@ -16,12 +16,12 @@ from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.originals import make_private
 from core.workers import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 
-SECONDS = 10.0
-MEMORY = 1_000_000_000  # bytes a query may take beside what its worker takes at rest
-_ANSWER = 64_000_000  # bytes of rows
+QUERY_SECONDS = 10.0
+QUERY_MEMORY_BYTES = 1_000_000_000  # bytes a query may take beside what its worker takes at rest
+_MAX_ANSWER_BYTES = 64_000_000  # bytes of rows
 _AT_ONCE = 4  # queries; others wait their turn
 _IN_MEMORY = ("out of memory", "bad_alloc", "could not allocate", "cannot allocate", "malloc of size")
-_BASE = 400_000_000  # bytes a worker takes at rest, at most
+_WORKER_REST_BYTES = 400_000_000  # bytes a worker takes at rest, at most
 
 _pool = WorkerPool("core.knowledge.stores.query_worker")
 _turns = threading.BoundedSemaphore(_AT_ONCE)
@@ -48,11 +48,11 @@ class QueryProcess:
         sql: str,
         tables: frozenset[str],
         limit: int,
-        seconds: float = SECONDS,
+        seconds: float = QUERY_SECONDS,
         parameters: Sequence[Cell] = (),
     ) -> pa.Table:
         """Return the first `limit` rows of a query over these tables. Raises QueryError."""
-        bounds = Bounds(seconds, _BASE + MEMORY, _ANSWER)
+        bounds = Bounds(seconds, _WORKER_REST_BYTES + QUERY_MEMORY_BYTES, _MAX_ANSWER_BYTES)
         while True:
             copies = {name: self._copy(name) for name in sorted(tables)}
             request = {
@@ -62,7 +62,7 @@ class QueryProcess:
                 "limit": limit,
                 "parameters": list(parameters),
                 "seconds": seconds,
-                "memory": MEMORY,
+                "memory": QUERY_MEMORY_BYTES,
             }
             with _turns:
                 status, payload = _ask(json.dumps(request).encode(), bounds)
@@ -72,7 +72,7 @@ class QueryProcess:
                 break  # else a table changed meanwhile
         said = payload.decode("utf-8", "replace").splitlines()[0]
         if any(words in said.lower() for words in _IN_MEMORY):
-            raise QueryError(f"the query needs more than {MEMORY // 1_000_000_000} GB of memory")
+            raise QueryError(f"the query needs more than {QUERY_MEMORY_BYTES // 1_000_000_000} GB of memory")
         raise QueryError(f"the query failed: {said}")
 
     def warm(self) -> None:
@@ -115,15 +115,15 @@ class QueryProcess:
 def _ask(request: bytes, bounds: Bounds) -> tuple[bytes, bytes]:
     for _ in range(3):
         try:
-            with _pool.lent(keep_below=_BASE + MEMORY // 2) as worker:
+            with _pool.lent(keep_below=_WORKER_REST_BYTES + QUERY_MEMORY_BYTES // 2) as worker:
                 return worker.ask(request, bounds)
         except WorkerLost:
             continue  # it had gone to rest, or was ended from outside
         except WorkerOverrun as error:
             said = {
                 "time": f"the query took longer than {bounds.seconds:g} seconds",
-                "memory": f"the query needs more than {MEMORY // 1_000_000_000} GB of memory",
-                "answer": f"the query's rows are larger than {_ANSWER // 1_000_000} MB",
+                "memory": f"the query needs more than {QUERY_MEMORY_BYTES // 1_000_000_000} GB of memory",
+                "answer": f"the query's rows are larger than {_MAX_ANSWER_BYTES // 1_000_000} MB",
             }
             raise QueryError(said[error.what]) from error
         except WorkerCrashed as error:

@@ -18,9 +18,9 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from core.workers import BEGUN, DONE, FAILED, READY
 
-_IDLE = 120.0  # seconds without a request after which it ends
-_GRACE = 5  # seconds after its own time limit at which a worker nobody watches any more ends itself
-_USUAL = 1_000_000_000  # bytes of memory, before anything is known
+_IDLE_SECONDS = 120.0  # seconds without a request after which it ends
+_GRACE_SECONDS = 5  # seconds after its own time limit at which a worker nobody watches any more ends itself
+_USUAL_MEMORY_BYTES = 1_000_000_000  # bytes of memory, before anything is known
 _SPILL = "2GB"  # of the disk, for what is sorted or joined beyond the memory
 
 
@@ -30,16 +30,16 @@ def serve() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    database = _Database("", _USUAL)
+    database = _Database("", _USUAL_MEMORY_BYTES)
     _send(answers, READY, b"")
     requests = sys.stdin.buffer
-    while select.select([requests], [], [], _IDLE)[0]:
+    while select.select([requests], [], [], _IDLE_SECONDS)[0]:
         line = requests.readline()
         if not line:
             return
         asked = json.loads(line)
         _send(answers, BEGUN, b"")
-        signal.setitimer(signal.ITIMER_REAL, asked["seconds"] + _GRACE)
+        signal.setitimer(signal.ITIMER_REAL, asked["seconds"] + _GRACE_SECONDS)
         if database.key != (asked["folder"], asked["memory"]):
             database.close()
             database = _Database(asked["folder"], asked["memory"])

@@ -16,7 +16,7 @@ from core.errors import DiskFull, KnowledgeError
 from core.knowledge.stores.column_texts import ColumnTexts
 from core.knowledge.stores.database import FULL
 from core.knowledge.stores.queries import allowed_query
-from core.knowledge.stores.query_process import SECONDS, QueryProcess
+from core.knowledge.stores.query_process import QUERY_SECONDS, QueryProcess
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -203,7 +203,7 @@ class TableStore:
         sql: str,
         tables: Sequence[str],
         limit: int,
-        seconds: float = SECONDS,
+        seconds: float = QUERY_SECONDS,
         parameters: Sequence[Cell] = (),
     ) -> "pd.DataFrame":
         """Run one read-only query in another process, its `?` filled by `parameters`; return `limit` rows.

@@ -13,7 +13,7 @@ from core.knowledge.stores.database import Database
 
 R = TypeVar("R")
 _LOG = logging.getLogger(__name__)
-_DIGEST = 10  # bytes of the digest before each value
+_DIGEST_BYTES = 10  # bytes of the digest before each value
 
 TOUCH_AFTER = 60.0  # seconds; a read notes its time no more often than this
 
@@ -70,8 +70,8 @@ class CacheStore:
         if row is None:
             return None
         kept: bytes = row["value"]
-        value = kept[_DIGEST:]
-        if kept[:_DIGEST] != _digest(key, value):
+        value = kept[_DIGEST_BYTES:]
+        if kept[:_DIGEST_BYTES] != _digest(key, value):
             return None
         if now - row["used"] > TOUCH_AFTER:
             with self._database.writing() as connection:
@@ -125,4 +125,6 @@ class CacheStore:
 
 
 def _digest(key: str, value: bytes) -> bytes:
-    return hashlib.blake2b(value, digest_size=_DIGEST, key=key.encode("utf-8", "surrogatepass")[:64]).digest()
+    return hashlib.blake2b(
+        value, digest_size=_DIGEST_BYTES, key=key.encode("utf-8", "surrogatepass")[:64]
+    ).digest()

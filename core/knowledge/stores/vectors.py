@@ -14,9 +14,9 @@ from core.errors import DiskFull, KnowledgeError, ServerAway
 from core.knowledge.stores.database import FULL
 from core.ports import Vectors
 
-BATCH = 2000
-WRITTEN = 250  # vectors written at once: Chroma lets no other thread of Python run meanwhile
-ATTEMPTS = 8
+DELETED_AT_ONCE = 2000
+WRITTEN_AT_ONCE = 250  # vectors written at once: Chroma lets no other thread of Python run meanwhile
+MAX_ATTEMPTS = 8
 UNDER_WAY = "Nothing found on disk"  # Chroma 1.5 says so while a first write of the index is not finished
 DOCUMENT = "document"  # the metadata key that holds the document's id
 
@@ -141,8 +141,8 @@ class ChromaIndex:
 
     def upsert(self, ids: Sequence[str], vectors: Vectors, metadata: Sequence[dict[str, str]]) -> None:
         with _translated_errors():
-            for start in range(0, len(ids), WRITTEN):
-                part = slice(start, start + WRITTEN)
+            for start in range(0, len(ids), WRITTEN_AT_ONCE):
+                part = slice(start, start + WRITTEN_AT_ONCE)
                 self._collection.upsert(
                     ids=list(ids[part]),
                     embeddings=np.asarray(vectors[part], np.float32),
@@ -151,8 +151,8 @@ class ChromaIndex:
 
     def delete(self, ids: Sequence[str]) -> None:
         with _translated_errors():
-            for start in range(0, len(ids), BATCH):
-                self._collection.delete(ids=list(ids[start : start + BATCH]))
+            for start in range(0, len(ids), DELETED_AT_ONCE):
+                self._collection.delete(ids=list(ids[start : start + DELETED_AT_ONCE]))
 
     def count(self) -> int:
         with _translated_errors():
@@ -168,15 +168,19 @@ class ChromaIndex:
     def held(self, ids: Sequence[str]) -> set[str]:
         found: set[str] = set()
         with _translated_errors():
-            for start in range(0, len(ids), BATCH):
-                found.update(self._collection.get(ids=list(ids[start : start + BATCH]), include=[])["ids"])
+            for start in range(0, len(ids), DELETED_AT_ONCE):
+                found.update(
+                    self._collection.get(ids=list(ids[start : start + DELETED_AT_ONCE]), include=[])["ids"]
+                )
         return found
 
     def fetch(self, ids: Sequence[str]) -> dict[str, Vectors]:
         found: dict[str, Vectors] = {}
         with _translated_errors():
-            for start in range(0, len(ids), BATCH):
-                reply = self._collection.get(ids=list(ids[start : start + BATCH]), include=["embeddings"])
+            for start in range(0, len(ids), DELETED_AT_ONCE):
+                reply = self._collection.get(
+                    ids=list(ids[start : start + DELETED_AT_ONCE]), include=["embeddings"]
+                )
                 found |= zip(reply["ids"], np.asarray(reply["embeddings"], np.float32), strict=True)
         return found
 
@@ -194,13 +198,13 @@ class ChromaIndex:
         """Query, waiting while another thread's write has the index's first file under way."""
         from chromadb.errors import InternalError
 
-        for attempt in range(ATTEMPTS):
+        for attempt in range(MAX_ATTEMPTS):
             try:
                 return self._collection.query(
                     query_embeddings=vectors, n_results=limit, where=where, include=["distances"]
                 )
             except InternalError as error:
-                if UNDER_WAY not in str(error) or attempt == ATTEMPTS - 1:
+                if UNDER_WAY not in str(error) or attempt == MAX_ATTEMPTS - 1:
                     raise
                 time.sleep(0.05 * (attempt + 1))
         raise AssertionError("the last attempt returns or raises")

@@ -17,7 +17,7 @@ from core.ports import Listener
 from core.tasks import Call, Reply, Task
 
 R = TypeVar("R", bound=Reply)
-LONGEST = 96  # tokens of a reply
+MAX_REPLY_TOKENS = 96  # tokens of a reply
 
 
 class TrainedProposer:
@@ -75,7 +75,7 @@ class TrainedProposer:
             made = model.generate(
                 input_ids=ids,
                 attention_mask=torch.ones_like(ids),
-                max_new_tokens=LONGEST,
+                max_new_tokens=MAX_REPLY_TOKENS,
                 do_sample=False,
                 pad_token_id=self._tokenizer.pad_token_id,
             )

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from core.tasks import Classified, ClassifyTags, TagClass
 
-_APART = 0.7  # mean cosine distance from which two groups are two classes
-_LEAST = 3  # terms of a class
+_MIN_CLASS_DISTANCE = 0.7  # mean cosine distance from which two groups are two classes
+_MIN_CLASS_TERMS = 3  # terms of a class
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 
@@ -19,16 +19,18 @@ def classify(task: ClassifyTags, embed: Embed | None) -> Classified:
     Without an embedder nothing says which terms are alike, so there are no classes.
     """
     terms = list(dict.fromkeys(task.terms))
-    if embed is None or len(terms) < _LEAST:
+    if embed is None or len(terms) < _MIN_CLASS_TERMS:
         return Classified()
     from scipy.cluster.hierarchy import fcluster, linkage  # slow to load
 
     vectors = np.asarray(embed(terms), np.float64)
-    groups = fcluster(linkage(vectors, "average", metric="cosine"), t=_APART, criterion="distance")
+    groups = fcluster(
+        linkage(vectors, "average", metric="cosine"), t=_MIN_CLASS_DISTANCE, criterion="distance"
+    )
     found: list[TagClass] = []
     for group in range(1, int(groups.max()) + 1):
         members = np.flatnonzero(groups == group)
-        if len(members) < _LEAST:
+        if len(members) < _MIN_CLASS_TERMS:
             continue
         centre = vectors[members].mean(axis=0)
         order = members[np.argsort(-(vectors[members] @ centre), kind="stable")]

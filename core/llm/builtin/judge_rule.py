@@ -16,7 +16,7 @@ _DENIES = re.compile(r"\b(?:not|never|no|neither|nor|without|cannot)\b|n't\b|不
 _CHOICE = re.compile(r"\b(?:either|or|maybe|perhaps|possibly)\b|或者|或是|还是|可能", re.IGNORECASE)
 _YES = re.compile(r"\W*(?:yes|是的?|对)\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|不是|否|不)(?!\w)", re.IGNORECASE)
-PART = 0.5  # share of the gold answer's words that make an answer partly right
+PARTLY_RIGHT_SHARE = 0.5  # share of the gold answer's words that make an answer partly right
 _ORDER = ("wrong", "partly", "right")
 
 
@@ -44,7 +44,7 @@ def _grade(question: str, gold: str, answer: str) -> Judged:
     share = len(wanted & said) / len(wanted) if wanted else 0.0
     if share == 1:
         return Judged(grade="right", reason="every word of the gold answer")
-    if share >= PART:
+    if share >= PARTLY_RIGHT_SHARE:
         return Judged(grade="partly", reason=f"{share:.0%} of the gold answer's words")
     return Judged(grade="wrong", reason=f"{share:.0%} of the gold answer's words")
 

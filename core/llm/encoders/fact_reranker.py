@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.domain import Passage
 from core.llm.encoders.rerankers import (
-    GRAMMAR,
+    GRAMMAR_WORD_WEIGHT,
     HasTokenSpans,
     LateInteractionReranker,
     TokenRows,
@@ -26,7 +26,7 @@ from core.ports import AskedWords, Embedder
 from core.text.tokens import index_words, is_stopword, query_words
 
 Floats = NDArray[np.float64]
-WINDOW = 40  # words that stand together
+WINDOW_WORDS = 40  # words that stand together
 # What a passage's words, its document's words and names, its best window and its tokens' nearness count.
 WEIGHTS = {"words": 1.4, "document": 5.7, "named": 1.9, "place": 2.2, "meaning": 3.6}
 
@@ -89,7 +89,7 @@ class FactReranker:
             rarest = float(within.max(initial=1.0))
             weights = np.asarray(
                 [
-                    max((within[known[w]] if w in known else rarest for w in of), default=GRAMMAR)
+                    max((within[known[w]] if w in known else rarest for w in of), default=GRAMMAR_WORD_WEIGHT)
                     for of in words
                 ]
             )
@@ -114,6 +114,6 @@ def densest(text: str, words: Sequence[str], weights: Floats) -> float:
     places = [(at, word) for at, word in enumerate(index_words(text)) if word in worth]
     best = 0.0
     for first, (start, _) in enumerate(places):
-        held = {word for at, word in places[first : first + WINDOW] if at < start + WINDOW}
+        held = {word for at, word in places[first : first + WINDOW_WORDS] if at < start + WINDOW_WORDS}
         best = max(best, sum(worth[word] for word in held))
     return best / whole

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HEADS = 12
 EPSILON = 1e-12
-FEW = 64  # tokens of a question
+QUESTION_TOKENS = 64  # tokens of a question
 PARTS = (  # of a layer, behind the weights of attention
     "attention.output.dense",
     "attention.output.LayerNorm",
@@ -91,7 +91,7 @@ class MiniLM:
         import torch
 
         with _PASSES:
-            threads = 1 if ids.numel() <= FEW else min(most_threads(), threads_of_a_pass())
+            threads = 1 if ids.numel() <= QUESTION_TOKENS else min(most_threads(), threads_of_a_pass())
             torch.set_num_threads(threads)  # of this thread, and of those that compute first after it
             try:
                 return self._forward(ids, mask, second)
@@ -153,7 +153,7 @@ class OneDNN:
 
     def pack(self, weight: "Tensor") -> "Tensor":
         """Return the weights (outputs, inputs) as oneDNN's kernels read them."""
-        laid_out: Tensor = self.operators._reorder_linear_weight(weight, FEW)
+        laid_out: Tensor = self.operators._reorder_linear_weight(weight, QUESTION_TOKENS)
         return laid_out
 
     def dense(self, x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":

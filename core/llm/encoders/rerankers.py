@@ -13,7 +13,7 @@ from core.errors import SettingsError
 from core.llm.encoders.second_hop import Floats, completing, hops_between, led_to
 from core.llm.encoders.second_hop import Hops as Hops
 from core.ports import Embedder, Vectors
-from core.text.english import UNREAD, unread
+from core.text.english import MAX_UNREAD_SHARE, unread
 from core.text.maxsim import best_matches
 from core.text.tokens import is_cjk, is_stopword
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
 UNLIKE, ALIKE = 0.3, 0.9  # cosines of token vectors from which a token counts as met, and as wholly met
-GRAMMAR = 0.15  # what a word of grammar counts beside others
+GRAMMAR_WORD_WEIGHT = 0.15  # what a word of grammar counts beside others
 
 
 class TokenRows(Protocol):
@@ -108,7 +108,7 @@ class LateInteractionReranker:
     def met(self, question: str, passages: Sequence[Passage]) -> Floats | None:
         """Return per passage and token of the question (n, t) the best cosine with a token of the passage;
         None where the embedder gives no token vectors or cannot read the question."""
-        foreign = self._embedder.english_only and unread(question) > UNREAD
+        foreign = self._embedder.english_only and unread(question) > MAX_UNREAD_SHARE
         tokens = None if foreign else self._embedder.encode([self._readable(question)]).tokens
         if tokens is None or not len(tokens[0]):
             return None
@@ -142,7 +142,7 @@ def token_weights(question: str, embedder: Embedder, count: int) -> Floats:
     if isinstance(embedder, HasTokenSpans):
         for place, (start, end) in enumerate(embedder.token_spans(question)[:count]):
             word = word_around(question, start, end)
-            weights[place] = GRAMMAR if not word or is_stopword(word) else 1.0
+            weights[place] = GRAMMAR_WORD_WEIGHT if not word or is_stopword(word) else 1.0
     total: Floats = weights / weights.sum()
     return total
 

@@ -16,9 +16,11 @@ from core.ports import Reranker
 
 Floats = NDArray[np.float64]
 HOPPED, BY_HOP = mark("second hop from {there}"), mark("second hop from {there} by {name}")
-HOP = 1.0  # what a passage gains that a chosen one surely leads to, on the scale of the scores' logarithm
-SURELY = 0.05  # share of a random walk from a chosen passage that makes it so
-SPREAD = 2.0  # a sure hop, in standard deviations of a reranker's scores (chosen on MuSiQue and 2Wiki)
+# What a passage gains that a chosen one surely leads to, on the scale of the scores' logarithm
+HOP_GAIN = 1.0
+SURE_HOP_SHARE = 0.05  # share of a random walk from a chosen passage that makes it so
+# A sure hop, in standard deviations of a reranker's scores (chosen on MuSiQue and 2Wiki)
+HOP_DEVIATIONS = 2.0
 
 # Links between chunks: (from, to) -> share of a random walk, and the name of what ties them.
 Hops = Callable[[Sequence[str]], Mapping[tuple[str, str], tuple[float, str]]]
@@ -28,7 +30,8 @@ class SecondHop:
     """Any reranker, followed by the second hop over the passages it ordered.
 
     Scores of rerankers have no common scale (logits, ranks, shares): they are standardised, so that a hop
-    counts as `SPREAD` of their standard deviations. The late interaction hops by itself, while it chooses.
+    counts as `HOP_DEVIATIONS` of their standard deviations. The late interaction hops by itself, while it
+    chooses.
     """
 
     def __init__(self, reranker: Reranker, hops: Hops) -> None:
@@ -42,7 +45,7 @@ class SecondHop:
         hops = self._hops([passage.chunk.id for passage in ranked]) if len(ranked) > 1 else {}
         if not hops:
             return ranked
-        known = standardised([passage.scores["rerank"] for passage in ranked]) / SPREAD
+        known = standardised([passage.scores["rerank"] for passage in ranked]) / HOP_DEVIATIONS
         nothing = np.zeros((len(ranked), 0))
         gains, led = completing(known, nothing, np.zeros(0), hops_between(ranked, hops))
         told = [led_to(ranked, i, by, hops) if by >= 0 else ranked[i] for i, by in enumerate(led)]
@@ -91,7 +94,7 @@ def hops_between(passages: Sequence[Passage], hops: Mapping[tuple[str, str], tup
     place = {passage.chunk.id: at for at, passage in enumerate(passages)}
     gains = np.zeros((len(passages), len(passages)))
     for (start, end), (share, _) in hops.items():
-        gains[place[end], place[start]] = HOP * min(1.0, share / SURELY) ** 0.5
+        gains[place[end], place[start]] = HOP_GAIN * min(1.0, share / SURE_HOP_SHARE) ** 0.5
     return gains
 
 
@@ -103,5 +106,5 @@ def led_to(
     share, name = hops[start.chunk.id, passage.chunk.id]
     there = start.chunk.heading_path[-1] if start.chunk.heading_path else start.document_title
     why = BY_HOP.format(there=there, name=name) if name else HOPPED.format(there=there)
-    scores = {**passage.scores, "hop": min(1.0, share / SURELY) ** 0.5}
+    scores = {**passage.scores, "hop": min(1.0, share / SURE_HOP_SHARE) ** 0.5}
     return passage.model_copy(update={"why": tuple(dict.fromkeys((*passage.why, why))), "scores": scores})

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 ADAPTER = Path(__file__).with_name("span_extractor.safetensors")
 ASKED, WINDOW = 40, 288  # tokens of the question, and of both together, that are read
-LONGEST = 30  # tokens of an answer
-KEPT = 512  # readings that are kept: a question is read for its answer and again for its review
-BATCH = 2_048  # tokens of a pass, after padding
+MAX_SPAN_TOKENS = 30  # tokens of an answer
+CACHED_READINGS = 512  # readings that are kept: a question is read for its answer and again for its review
+BATCH_TOKENS = 2_048  # tokens of a pass, after padding
 Floats = NDArray[np.float32]
 
 
@@ -60,7 +60,7 @@ class SpanLogits:
             return None
         first, last = inside[0], inside[-1] + 1
         joint = self.starts[first:last, None] + self.ends[None, first:last]
-        near = np.triu(np.ones_like(joint, bool)) & ~np.triu(np.ones_like(joint, bool), LONGEST)
+        near = np.triu(np.ones_like(joint, bool)) & ~np.triu(np.ones_like(joint, bool), MAX_SPAN_TOKENS)
         joint = np.where(near, joint, -np.inf)
         a, b = np.unravel_index(int(joint.argmax()), joint.shape)
         return AnswerSpan(self.places[first + a][0], self.places[first + b][1], float(joint[a, b]))
@@ -87,7 +87,7 @@ class SpanExtractor:
             for text in passages:
                 self._kept[question, text] = found[text]
                 self._kept.move_to_end((question, text))
-            while len(self._kept) > KEPT:
+            while len(self._kept) > CACHED_READINGS:
                 self._kept.popitem(last=False)
         return [found[text] for text in passages]
 
@@ -153,10 +153,10 @@ class SpanExtractor:
 
 
 def _batches(lengths: Sequence[int]) -> list[list[int]]:
-    """Return the indices of texts, by length, in batches of at most `BATCH` tokens after padding."""
+    """Return the indices of texts, by length, in batches of at most `BATCH_TOKENS` tokens after padding."""
     found: list[list[int]] = []
     for at in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if found and lengths[at] * (len(found[-1]) + 1) <= BATCH:
+        if found and lengths[at] * (len(found[-1]) + 1) <= BATCH_TOKENS:
             found[-1].append(at)
         else:
             found.append([at])

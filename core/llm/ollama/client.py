@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from core.errors import LLMError, LLMUnavailable, MalformedReply, ModelMissing
 from core.llm import prompting
 from core.llm.ollama.chat_request import Ask
-from core.llm.ollama.interruptible import POLL, run_interruptibly
+from core.llm.ollama.interruptible import POLL_SECONDS, run_interruptibly
 from core.llm.ollama.reply import ALOUD, WRAPPED, RawReply, Speech, read_json, read_text, schema_of
 from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import NullListener, Timeouts, chat
@@ -23,7 +23,7 @@ from core.tasks import Call, ModelRole, Reply, Task
 R = TypeVar("R", bound=Reply)
 
 LONGEST_TOKEN = 32  # characters; a reply that is longer for each token it may have does not come from a model
-FLOOD = 400  # white space in a row after which a model will not come back to its reply
+MAX_WHITE_SPACE = 400  # white space in a row after which a model will not come back to its reply
 _LEVELS_ONLY = re.compile(r"gpt-oss")  # models that cannot switch thinking off, only turn it low
 _EXAMPLES: dict[ModelRole, tuple[str, str]] = {
     "generation": ("can chat", "qwen3:4b-instruct"),
@@ -109,7 +109,7 @@ class OllamaLLM:
     @contextmanager
     def _slot(self, listener: Listener) -> Iterator[None]:
         """Wait for one of the `parallel` places; the listener may end the wait."""
-        while not self._slots.acquire(timeout=POLL):
+        while not self._slots.acquire(timeout=POLL_SECONDS):
             listener.check()
         try:
             yield
@@ -171,7 +171,7 @@ class OllamaLLM:
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             listener.check()
-            time.sleep(min(POLL, left))
+            time.sleep(min(POLL_SECONDS, left))
 
     def _listen(self, ask: Ask, speech: Speech | None, listener: Listener) -> RawReply:
         timeouts = Timeouts(self.connect_timeout, self.load_timeout, self.gap_timeout)
@@ -190,7 +190,7 @@ class OllamaLLM:
                 if speech and (shown := speech.take(said)):
                     listener.received(shown)
                 blank = blank + len(said) if not said.strip() else len(said) - len(said.rstrip())
-                if blank > FLOOD:
+                if blank > MAX_WHITE_SPACE:
                     return RawReply("".join(pieces), thought, flooded=True, tokens_out=len(pieces))
         if speech and (shown := speech.rest()):
             listener.received(shown)

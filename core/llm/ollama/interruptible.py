@@ -9,13 +9,14 @@ from core.processor import aside
 
 T = TypeVar("T")
 
-POLL = 0.1  # seconds between two looks at the listener
-WAITING = 64  # calls that wait at once; starting a thread for each costs more than most of them take
+POLL_SECONDS = 0.1  # seconds between two looks at the listener
+# Calls that wait at once; starting a thread for each costs more than most of them take
+MAX_WAITING_CALLS = 64
 
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(WAITING, thread_name_prefix="interruptible")
+    return ThreadPoolExecutor(MAX_WAITING_CALLS, thread_name_prefix="interruptible")
 
 
 def run_interruptibly(work: Callable[[], T], check: Callable[[], None], *, ready: bool = False) -> T:
@@ -31,7 +32,7 @@ def run_interruptibly(work: Callable[[], T], check: Callable[[], None], *, ready
     with aside():
         while True:
             try:
-                return future.result(timeout=POLL)
+                return future.result(timeout=POLL_SECONDS)
             except TimeoutError:
                 if future.done():
                     raise

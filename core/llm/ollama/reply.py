@@ -12,9 +12,9 @@ from core.tasks import Reply
 
 R = TypeVar("R", bound=Reply)
 
-_TRIES = 40  # places at which the object in a reply is looked for
+_MAX_TRIES = 40  # places at which the object in a reply is looked for
 _WRAPPED = ("text", "answer", "response", "content")  # the key under which a model hands over its prose
-_SEEN = 12  # characters that tell JSON from prose
+_JSON_START_CHARACTERS = 12  # characters that tell JSON from prose
 _MAY_BE_JSON = re.compile(r"`{1,2}|\[\s*")
 _JSON_BEGINS = re.compile(r"\s*(?:`{3}|\{|\[\s*[\[{\"])")
 
@@ -148,7 +148,7 @@ def _first_object(text: str) -> str:
     """Return the first complete JSON object within the text, "" if there is none near its beginning."""
     decoder = json.JSONDecoder()
     start = text.find("{")
-    for _ in range(_TRIES):
+    for _ in range(_MAX_TRIES):
         if start == -1:
             break
         try:
@@ -207,7 +207,9 @@ class Speech:
         if self.begun or self._json:
             return "" if self._json else text
         text = self._start + text if self._start else text.lstrip()
-        undecided = (len(text) < _SEEN and bool(_MAY_BE_JSON.fullmatch(text))) or may_reason(text)
+        undecided = (len(text) < _JSON_START_CHARACTERS and bool(_MAY_BE_JSON.fullmatch(text))) or may_reason(
+            text
+        )
         self._start = text if undecided else ""
         self._json = not undecided and (bool(_JSON_BEGINS.match(text)) or reasons(text))
         if undecided or self._json:

@@ -15,10 +15,10 @@ from core.llm.ollama.stream import open_client, tls, translate
 from core.ports import ModelInfo, PullProgress
 from core.tasks import ModelRole
 
-PORT = 11434
-REFRESH = 30.0  # seconds for which the list of models is taken as it is
+DEFAULT_PORT = 11434
+REFRESH_SECONDS = 30.0  # seconds for which the list of models is taken as it is
 PULL_GAP = 120.0  # seconds a download may stand still
-RETRY = 5.0  # seconds for which a server that did not answer is taken to be away
+RETRY_SECONDS = 5.0  # seconds for which a server that did not answer is taken to be away
 
 _STRANGERS = (httpx.HTTPError, httpx.StreamError, ollama.ResponseError, OSError, ValueError, TypeError)
 _EMBEDDING_FAMILIES = ("bert", "nomic-bert", "xlm-roberta")
@@ -34,7 +34,7 @@ def address(host: str) -> str:
     scheme, parted, rest = host.strip().partition("://")
     if not parted:
         scheme, rest = "http", host.strip()
-    default = {"http": 80, "https": 443}.get(scheme.lower()) if parted else PORT
+    default = {"http": 80, "https": 443}.get(scheme.lower()) if parted else DEFAULT_PORT
     try:
         split = urlsplit(f"//{rest}")
         name, port = split.hostname or "127.0.0.1", split.port or default
@@ -183,7 +183,7 @@ class OllamaServer:
             found: list[ModelInfo] | LLMError = self._list()
         except LLMError as error:
             found = error
-        rest = RETRY if isinstance(found, LLMError) else REFRESH
+        rest = RETRY_SECONDS if isinstance(found, LLMError) else REFRESH_SECONDS
         return time.monotonic() + rest, found
 
     def _list(self) -> list[ModelInfo]:

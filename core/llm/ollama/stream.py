@@ -27,11 +27,11 @@ from core.errors import (
     MalformedReply,
     ModelMissing,
 )
-from core.llm.ollama.interruptible import POLL
+from core.llm.ollama.interruptible import POLL_SECONDS
 
-LARGEST = 64_000_000  # bytes of a reply: the vectors of a large batch
-_PIECE = 1024  # bytes a piece of a stream takes, one for each token, with what Ollama writes around it
-_AROUND = 1_000_000  # bytes for the last piece, which may hold the whole context
+MAX_REPLY_BYTES = 64_000_000  # bytes of a reply: the vectors of a large batch
+_PIECE_BYTES = 1024  # bytes a piece of a stream takes, one for each token, with what Ollama writes around it
+_LAST_PIECE_BYTES = 1_000_000  # bytes for the last piece, which may hold the whole context
 _RETRYABLE = frozenset({429, 499, 502, 503})
 _DIED = ("unexpectedly stopped", "unexpected eof", "process has terminated", "overloaded")
 _STRANGE = (ValueError, TypeError, AttributeError, KeyError)  # a line that is not Ollama's
@@ -62,7 +62,9 @@ def tls() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def open_client(host: str, connect: float, read: float, most: int = LARGEST, **options: Any) -> ollama.Client:
+def open_client(
+    host: str, connect: float, read: float, most: int = MAX_REPLY_BYTES, **options: Any
+) -> ollama.Client:
     """Return a client that goes to `host` and nowhere else: no redirects, no proxies of the environment.
 
     `connect` is in seconds, `read` too, between any two pieces; `most` is the largest reply in bytes.
@@ -189,7 +191,7 @@ class _Exchange:
         while True:
             check()
             try:
-                piece = self._queue.get(timeout=POLL)
+                piece = self._queue.get(timeout=POLL_SECONDS)
             except Empty:
                 self._watch(time.monotonic() - began, spoken)
                 continue
@@ -206,11 +208,11 @@ class _Exchange:
     def close(self) -> None:
         """Shut the socket down, which ends the reading thread and tells the server to stop."""
         if self._done:  # only the end of the stream is still to be read
-            self._thread.join(timeout=POLL)
+            self._thread.join(timeout=POLL_SECONDS)
         with self._lock:
             self._closed = True
             self._hang_up()
-        self._thread.join(timeout=POLL)
+        self._thread.join(timeout=POLL_SECONDS)
 
     def _watch(self, waited: float, spoken: bool) -> None:
         """Raise if the wait has lasted too long for the phase it is in."""
@@ -227,7 +229,7 @@ class _Exchange:
                 self._host,
                 self._timeouts.connect,
                 max(self._timeouts.first, self._timeouts.gap) + 5,  # a net: the caller keeps the time
-                _PIECE * int(self._request["options"]["num_predict"]) + _AROUND,
+                _PIECE_BYTES * int(self._request["options"]["num_predict"]) + _LAST_PIECE_BYTES,
                 event_hooks={"request": [self._trace]},
             ) as client:
                 for piece in client.chat(**self._request, stream=True):

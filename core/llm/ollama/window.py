@@ -12,7 +12,7 @@ from core.text.sentences import sentence_spans
 
 PICTURE_TOKENS = 768  # what Ollama counts for one
 MESSAGE_TOKENS = 8  # what a chat template puts around a message
-MARGIN = 1.1  # tokenizers differ; being over costs some evidence, being under costs the instructions
+TOKEN_MARGIN = 1.1  # tokenizers differ; being over costs some evidence, being under costs the instructions
 
 _WORD = re.compile(r"[A-Za-z]+")
 _SPACE = re.compile(r"\s+")
@@ -92,7 +92,7 @@ def was_cut(estimate: int, read: int, num_ctx: int) -> bool:
 
 def _size(prompt: prompting.Prompt, pictures: int) -> int:
     bare = sum(estimate_tokens(part) + MESSAGE_TOKENS for part in prompt)
-    return int(bare * MARGIN) + pictures * PICTURE_TOKENS
+    return int(bare * TOKEN_MARGIN) + pictures * PICTURE_TOKENS
 
 
 def _reduce(task: Task, excess: float) -> tuple[Task | None, int, str]:

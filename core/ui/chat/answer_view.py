@@ -19,23 +19,23 @@ from core.ui.chat import (
 )
 from core.ui.inspector import course_view, forecast_chart, run_story
 from core.ui.inspector.run_story import LIVE as LIVE
-from core.ui.inspector.run_story import POLL as POLL
+from core.ui.inspector.run_story import POLL_SECONDS
 from core.ui.inspector.selection import PlanPart, Source, select
 from core.ui.shared import components, display_text, session, st, standing, widgets
 from core.ui.trace import charts, event_words
 from core.ui.trace.story import Story
 
-PATIENCE = 3.0  # seconds after which the waiting is counted
-FOLDED = 140  # letters of a question that stand in its heading; the rest is folded
+COUNT_AFTER_SECONDS = 3.0  # seconds after which the waiting is counted
+MAX_HEADING_LETTERS = 140  # letters of a question that stand in its heading; the rest is folded
 
 
 def exchange(run: Run, *, heads: bool, last: bool) -> None:
-    """Show the question and its answer; while it is thinking, look again every `POLL` seconds."""
+    """Show the question and its answer; while it is thinking, look again every `POLL_SECONDS`."""
     with st.chat_message("user", avatar=":material/person:"), st.container(key=f"asked_{run.id}"):
         _question(run.question, heads=heads)
     with st.chat_message("assistant", avatar=":material/layers:"):
         if run_story.live(run):
-            st.fragment(_live, run_every=POLL, key=f"reply_{run.id}")(run.id)
+            st.fragment(_live, run_every=POLL_SECONDS, key=f"reply_{run.id}")(run.id)
         else:
             _reply(run, run_story.story(run), last=last)
 
@@ -43,8 +43,8 @@ def exchange(run: Run, *, heads: bool, last: bool) -> None:
 def _question(question: str, *, heads: bool) -> None:
     """Show the question as a heading, the first as that of the page; what is long is folded."""
     heading = st.title if heads else st.header
-    heading(line(question, FOLDED), anchor=False)
-    if len(" ".join(question.split())) > FOLDED:
+    heading(line(question, MAX_HEADING_LETTERS), anchor=False)
+    if len(" ".join(question.split())) > MAX_HEADING_LETTERS:
         with st.expander(t("The whole question"), type="compact"):
             st.markdown(escape(question), anchors=False)
 
@@ -119,7 +119,7 @@ def _working(run: Run, story: Story) -> None:
     if story.step_part is not None:
         said.append(t("part {number}", number=story.step_part))
     waited = time.time() - run.started
-    if waited > PATIENCE:
+    if waited > COUNT_AFTER_SECONDS:
         said.append(display_text.seconds(waited))
     checking = story.step == "verify" and bool(story.text)  # the answer can be read meanwhile
     st.badge(

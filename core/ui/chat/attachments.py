@@ -12,7 +12,7 @@ from core.ui.shared import session, st
 JOBS = "chat.attached"
 WAITING = "chat.waiting"
 AT_WORK = ("queued", "running", "paused")
-EVERY = 1.0  # seconds between two looks
+POLL_SECONDS = 1.0  # seconds between two looks
 
 
 def take(files: Sequence[st.Upload], question: str) -> None:
@@ -39,7 +39,7 @@ def _wait(jobs: Sequence[str], question: str) -> None:
 def progress() -> None:
     """Show how far the attached files are, and what waits for them."""
     if st.session_state.get(JOBS):
-        st.fragment(_progress, run_every=EVERY, key="attachments")()
+        st.fragment(_progress, run_every=POLL_SECONDS, key="attachments")()
 
 
 def _progress() -> None:

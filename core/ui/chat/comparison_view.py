@@ -8,7 +8,7 @@ from core.ui.chat import source_list
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components
 
-LONG = 300
+MAX_CELL_CHARACTERS = 300
 
 
 def show(run: str, report: Report) -> None:
@@ -23,7 +23,11 @@ def show(run: str, report: Report) -> None:
         return [numbers[chunk] for chunk in chunks if chunk in numbers][:1]
 
     def said(cell: PartAnswer | None) -> str:
-        return shorten(cell.answer, LONG) if cell is not None and cell.found else plain("not said")
+        return (
+            shorten(cell.answer, MAX_CELL_CHARACTERS)
+            if cell is not None and cell.found
+            else plain("not said")
+        )
 
     def pressed(number: int, row: int) -> None:
         if 0 < number <= len(report.passages) and row < len(held.rows):
@@ -36,7 +40,7 @@ def show(run: str, report: Report) -> None:
             "columns": [plain("Asked of each"), *(shorten(thing, 80) for thing in held.things)],
             "rows": [
                 {
-                    "text": shorten(row.asked, LONG),
+                    "text": shorten(row.asked, MAX_CELL_CHARACTERS),
                     "cites": [],
                     "cells": [said(cell) for cell in row.cells],
                     "cell_cites": [cited(cell) for cell in row.cells],

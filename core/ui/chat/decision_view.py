@@ -10,7 +10,7 @@ from core.ui.chat import cited_list, source_list
 from core.ui.inspector.selection import ChosenViewpoint, Source, select
 from core.ui.shared import components, st
 
-LONG = 400
+MAX_CELL_CHARACTERS = 400
 
 
 def show(run: str, report: Report) -> None:
@@ -25,7 +25,8 @@ def show(run: str, report: Report) -> None:
         cited_list.show(run, report, [(best.text, best.chunks)], "recommended")
         if best.first_step:
             st.markdown(
-                t("**First step**\u2002{first_step}", first_step=line(best.first_step, LONG)), anchors=False
+                t("**First step**\u2002{first_step}", first_step=line(best.first_step, MAX_CELL_CHARACTERS)),
+                anchors=False,
             )
     st.header(t("Options, best first"), anchor=False)
     _options(run, report, council.proposals, names)
@@ -45,7 +46,9 @@ def _options(run: str, report: Report, proposals: Sequence[Proposal], names: dic
         plain("First step"): lambda one: one.first_step,
         plain("Who objects"): partial(_objectors, names=names),
     }
-    told = {name: [shorten(said(one), LONG) for one in proposals] for name, said in columns.items()}
+    told = {
+        name: [shorten(said(one), MAX_CELL_CHARACTERS) for one in proposals] for name, said in columns.items()
+    }
     filled = {name: cells for name, cells in told.items() if any(cells)}
 
     def pressed(number: int, option: int) -> None:
@@ -60,7 +63,7 @@ def _options(run: str, report: Report, proposals: Sequence[Proposal], names: dic
             "columns": [plain("Option"), *filled],
             "rows": [
                 {
-                    "text": shorten(one.text, LONG),
+                    "text": shorten(one.text, MAX_CELL_CHARACTERS),
                     "cites": cited_list.numbers(report, one.chunks),
                     "cells": [cells[n] for cells in filled.values()],
                     "note": "" if one.survived else plain("did not survive"),
@@ -92,7 +95,11 @@ def _dissent(run: str, report: Report, council: CouncilReport, names: dict[str, 
     for open_ in council.disagreements:
         if open_.decides:
             st.markdown(
-                t("**What would decide it**\u2002{decides}", decides=line(open_.decides, LONG)), anchors=False
+                t(
+                    "**What would decide it**\u2002{decides}",
+                    decides=line(open_.decides, MAX_CELL_CHARACTERS),
+                ),
+                anchors=False,
             )
 
 

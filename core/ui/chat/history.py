@@ -4,7 +4,7 @@ from core.i18n.escaping import layout, line
 from core.i18n.messages import plain, t
 from core.ui.shared import display_text, session, st
 
-SHOWN = 40
+MAX_CONVERSATIONS = 40
 SEARCH = "chat.search"
 
 
@@ -21,7 +21,7 @@ def show() -> None:
             on_click=session.go,
         )
         words = str(st.session_state.get(SEARCH, ""))
-        held = questions.conversations(SHOWN, words)
+        held = questions.conversations(MAX_CONVERSATIONS, words)
         if held or words:
             st.text_input(
                 t("Search conversations"),

@@ -9,7 +9,7 @@ from core.knowledge.stores.records import Run
 from core.ui.chat import ask_box, source_list
 from core.ui.shared import session, st
 
-MOST = 3
+MAX_SUGGESTIONS = 3
 
 
 def verified(run: Run, report: Report) -> None:
@@ -51,8 +51,8 @@ def follow_ups(run: Run, report: Report) -> None:
     documents = list(dict.fromkeys(p.chunk.document_id for _, p in source_list.shown(report)))
     if not documents:
         return
-    held = session.assistant().library.suggestions(MOST + 2, documents)
-    offered = _not_asked(held, run, report)[:MOST]
+    held = session.assistant().library.suggestions(MAX_SUGGESTIONS + 2, documents)
+    offered = _not_asked(held, run, report)[:MAX_SUGGESTIONS]
     if not offered:
         return
     with st.container(gap="xxsmall", key=f"follow_{run.id}"):

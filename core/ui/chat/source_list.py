@@ -9,8 +9,8 @@ from core.ui.inspector.selection import Source, select
 from core.ui.shared import session, st
 from core.ui.trace import charts
 
-CLOSEST = 5  # passages shown where none answers
-EXCERPT = 220  # letters of a preview
+MAX_CLOSEST = 5  # passages shown where none answers
+EXCERPT_LETTERS = 220  # letters of a preview
 
 
 def cited(report: Report) -> list[tuple[int, Passage]]:
@@ -32,7 +32,7 @@ def excerpt(passage: Passage, claim: str = "") -> str:
     marks = exact_marks.exact(passage, claim)
     text = passage.chunk.text
     said = " … ".join(text[start:end] for start, end in marks[:2]) or text
-    return shorten(said, EXCERPT)
+    return shorten(said, EXCERPT_LETTERS)
 
 
 def shown(report: Report) -> list[tuple[int, Passage]]:
@@ -40,7 +40,7 @@ def shown(report: Report) -> list[tuple[int, Passage]]:
     named = cited(report)
     if named or report.outcome is not Outcome.CLOSEST:
         return named
-    return list(enumerate(report.passages[:CLOSEST], start=1))
+    return list(enumerate(report.passages[:MAX_CLOSEST], start=1))
 
 
 def show(run: Run, report: Report) -> None:

@@ -5,7 +5,7 @@ from core.i18n.messages import plain, t, tn
 from core.ui.chat import ask_box
 from core.ui.shared import display_text, empty_library, session, st
 
-STARTERS = 4
+MAX_SUGGESTIONS = 4
 _AT_WORK = ("queued", "running")
 
 
@@ -53,7 +53,7 @@ def _examples(*, live: bool) -> None:
         placeholder=plain("The whole library, or choose a document"),
         key="chat.starter",
     )
-    for n, suggestion in enumerate(library.suggestions(STARTERS, [chosen] if chosen else [])):
+    for n, suggestion in enumerate(library.suggestions(MAX_SUGGESTIONS, [chosen] if chosen else [])):
         st.button(
             line(suggestion, 160),
             key=f"suggestion_{n}",

@@ -17,7 +17,7 @@ ORDER = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tag
 GONE = (*ORDER, "sections", "references")  # named where documents are deleted
 TURN = "corpus.turn"  # grows with each act, so that nothing stays chosen after it
 UNDO = "corpus.undo"  # what the last act was, and what takes it back
-HEIGHT = 460
+HEIGHT_PIXELS = 460
 
 
 def show() -> None:
@@ -31,7 +31,7 @@ def show() -> None:
         empty_library.offer_demo()
         return
     with st.container(key="corpus_counts"):
-        poll = queue.POLL if queue.busy() else None
+        poll = queue.POLL_SECONDS if queue.busy() else None
         st.fragment(_counts, run_every=poll, key="corpus_held")(drawn=library.counts().get("documents", 0))
     if not held:
         return
@@ -116,7 +116,7 @@ def _list(shown: Sequence[Document], shelf: dict[str, list[str]]) -> list[Docume
         frame,
         hide_index=True,
         width="stretch",
-        height=min(HEIGHT, 38 + 35 * len(frame)),
+        height=min(HEIGHT_PIXELS, 38 + 35 * len(frame)),
         on_select="rerun",
         placeholder="",
         selection_mode="multi-row",

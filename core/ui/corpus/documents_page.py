@@ -60,4 +60,4 @@ def _take(held: Sequence[st.Upload], collection: str) -> None:
 def jobs() -> None:
     """Show the files on their way in; look again each second while there is work."""
     busy = queue.busy()
-    st.fragment(queue.show, run_every=queue.POLL if busy else None, key="corpus_jobs")(live=busy)
+    st.fragment(queue.show, run_every=queue.POLL_SECONDS if busy else None, key="corpus_jobs")(live=busy)

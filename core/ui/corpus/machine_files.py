@@ -6,11 +6,11 @@ from core.errors import StrataError
 from core.i18n.escaping import layout
 from core.i18n.messages import mark, plain, say, t
 from core.i18n.recorded_messages import translated
-from core.ingest.mappings import EXAMPLE, SAMPLE, MappingFile, MappingPreview
+from core.ingest.mappings import EXAMPLE, SAMPLE_BYTES, MappingFile, MappingPreview
 from core.ui.shared import session, st, widgets
 
 _NEW = ""  # the choice of none that is there
-_SHOWN = 50  # rows of a sample
+_MAX_SAMPLE_ROWS = 50  # rows of a sample
 _HELP = mark(
     "match: a file name pattern or several. Lines are cut by `delimiter`, by the groups of a `regex`, or "
     "with `fixed: true` by character positions (source: 1-8). A column has a source, a name and, where it "
@@ -53,7 +53,7 @@ def panel() -> None:
             if sample is None:
                 st.caption(t("The table it would make of the file is shown here; nothing is added by that."))
             else:
-                _try(text, sample.read(SAMPLE + 1), sample.name)
+                _try(text, sample.read(SAMPLE_BYTES + 1), sample.name)
         _actions(text, held)
 
 
@@ -99,7 +99,7 @@ def _try(text: str, sample: bytes, name: str) -> None:
         return
     st.dataframe(_columns(tried), hide_index=True, width="stretch", placeholder="")
     table = tried.parsed.tables[0]
-    rows = pd.DataFrame(table.rows[:_SHOWN], columns=[column.name for column in table.columns])
+    rows = pd.DataFrame(table.rows[:_MAX_SAMPLE_ROWS], columns=[column.name for column in table.columns])
     st.dataframe(rows, hide_index=True, width="stretch", height=min(300, 38 + 35 * len(rows)))
     if not tried.fits:
         names = ", ".join(tried.mapping.match)

@@ -16,14 +16,14 @@ from core.knowledge.stores.records import Job
 from core.ui.models import embedding_status
 from core.ui.shared import display_text, session, st
 
-POLL = 1.0  # seconds
+POLL_SECONDS = 1.0  # seconds
 ACTIVE = ("queued", "running")
 STAGES = ("parse", "chunk", "embed", "distil")
 NAMES = {"parse": mark("parse"), "chunk": mark("chunk"), "embed": mark("embed"), "distil": mark("enrich")}
 COUNTED = ("embed", "distil")  # stages whose pieces are chunks
 SHOWN, FAILED = 6, 3  # files at work, and files that failed, each on a card
-MOST = 2000  # jobs looked at
-FEW = 3  # files that were read before the whole can be estimated
+MAX_JOBS = 2000  # jobs looked at
+MIN_FILES_TO_ESTIMATE = 3  # files that were read before the whole can be estimated
 ENDED = ("done", "cancelled", "failed")
 LABELS = {
     "pause": mark("Pause"),
@@ -63,13 +63,13 @@ WORDS = {
 
 def busy() -> bool:
     """Say whether files are at work or wait."""
-    return any(job.status in ACTIVE for job in session.assistant().library.jobs(MOST))
+    return any(job.status in ACTIVE for job in session.assistant().library.jobs(MAX_JOBS))
 
 
 def show(*, live: bool) -> None:
     """Show what is at work, what waits, what failed, and at the end what became of every file."""
     with session.Guard():
-        held = session.assistant().library.jobs(MOST)
+        held = session.assistant().library.jobs(MAX_JOBS)
         if live != any(job.status in ACTIVE for job in held):
             st.rerun(scope="app")
         for job in held:
@@ -122,7 +122,7 @@ def remaining(over: Sequence[Job], open_: int, passed: float) -> float | None:
     Files that were known or refused at once say nothing of how long reading takes.
     """
     worked = [job for job in over if job.outcome == "read"]
-    return passed / len(worked) * open_ if len(worked) >= FEW else None
+    return passed / len(worked) * open_ if len(worked) >= MIN_FILES_TO_ESTIMATE else None
 
 
 def _failed(failed: Sequence[Job]) -> None:

@@ -12,7 +12,7 @@ from core.ui.shared import display_text, session, st
 from core.work.checks.evaluation_records import EvaluationRecord, differences, grown
 from core.work.checks.evaluations import Evaluation
 
-POLL = 0.7  # seconds
+POLL_SECONDS = 0.7  # seconds
 COMMAND = "strata eval retrieval --corpus passages.jsonl --questions questions.jsonl"
 WHOLE = mark("The whole library: gold_ids are file names, titles or ids of documents")
 EXAMPLE = '{"id": "q1", "question": "How long does the wet clean take?", "gold_ids": ["manual.pdf"]}'
@@ -132,7 +132,7 @@ def _moved(by: float | None, *, fast: bool) -> Safe | None:
 
 def _running() -> None:
     if session.assistant().admin.evaluator.state().state == "running":
-        st.fragment(_progress, run_every=POLL)()
+        st.fragment(_progress, run_every=POLL_SECONDS)()
         return
     state = session.assistant().admin.evaluator.state()
     if state.state == "failed":

@@ -13,13 +13,13 @@ from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, empty_library, session, st
 from core.ui.trace import charts, event_lines
 
-SHOWN = 8  # passages a leg
+PASSAGES_PER_LEG = 8  # passages a leg
 KINDS: dict[Kind, tuple[Message, Message]] = {
     "factual": (mark("Factual"), mark("one fact: chunks and atoms")),
     "reasoning": (mark("Reasoning"), mark("several facts: the graph")),
     "global": (mark("Global"), mark("a survey: summaries first, then down")),
 }
-SURE = 0.5  # from here on the library speaks of the question, more likely than not
+MIN_RELEVANCE = 0.5  # from here on the library speaks of the question, more likely than not
 
 
 def page() -> None:
@@ -151,7 +151,7 @@ def _tested(question: str, scope: Scope, kind: Kind, without: str = "") -> Retri
     held = st.session_state.get(kept)
     if held is None or held[0] != asked:
         parts = (without,) if without else ()
-        held = (asked, assistant.library.search(question, SHOWN, scope, kind, parts))
+        held = (asked, assistant.library.search(question, PASSAGES_PER_LEG, scope, kind, parts))
         st.session_state[kept] = held
     return cast(RetrievalTest, held[1])
 
@@ -163,9 +163,9 @@ def _reading(found: RetrievalTest) -> None:
         if any(leg.passages for leg in found.legs):
             st.badge(
                 t("{sure} sure that the library speaks of this", sure=sure)
-                if found.sure >= SURE
+                if found.sure >= MIN_RELEVANCE
                 else t("Doubtful whether the library speaks of this: {sure}", sure=sure),
-                color="green" if found.sure >= SURE else "orange",
+                color="green" if found.sure >= MIN_RELEVANCE else "orange",
                 help=t(
                     "Nearness of the best passages and the share of the question's words they hold, "
                     "calibrated on questions with known answers."

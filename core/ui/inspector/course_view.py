@@ -11,8 +11,8 @@ from core.ui.shared import display_text, session, st
 from core.ui.trace import charts, event_words, run_tree
 from core.ui.trace.story import Story, TimedCall, all_passages
 
-PASSAGES = 8
-CALLS = 12
+MAX_PASSAGES = 8
+MAX_CALLS = 12
 STATES = {
     "waiting": ":material/radio_button_unchecked:",
     "running": ":material/pending:",
@@ -103,7 +103,7 @@ def _passages(story: Story, report: Report | None, run: str) -> None:
         return
     best = sorted(found, key=lambda p: (numbers.get(p.chunk.id, len(found) + 1), -p.score))
     st.caption(t("Passages · {found} looked at", found=len(found)))
-    sources(best[:PASSAGES], numbers, run, "inspector_found")
+    sources(best[:MAX_PASSAGES], numbers, run, "inspector_found")
 
 
 def sources(passages: Sequence[Passage], numbers: dict[str, int], run: str, key: str) -> None:
@@ -133,7 +133,7 @@ def _calls(calls: Sequence[TimedCall]) -> None:
         said.append(tn("{n:,} token", "{n:,} tokens", tokens))
     st.caption(join(" · ", [*said, display_text.seconds(spent)]))
     rows = []
-    for made in calls[-CALLS:]:
+    for made in calls[-MAX_CALLS:]:
         call = made.call
         part = f" {made.sub_question}" if made.sub_question is not None else ""
         spoken = (

@@ -9,9 +9,9 @@ from core.domain import Passage
 from core.text.sentences import sentence_spans
 from core.text.tokens import content_words
 
-MOST = 3  # units that one sentence may rest on
+MAX_UNITS = 3  # units that one sentence may rest on
 _MARK = re.compile(r"^\s*(?:[-*•·▪‣–—]|\d{1,3}[.)])\s+")  # of an item
-LEAST = 0.2  # share of the sentence's weight that a unit must cover
+MIN_COVERED_SHARE = 0.2  # share of the sentence's weight that a unit must cover
 
 
 def saying(units: Sequence[str], claim: str) -> list[int]:
@@ -28,11 +28,11 @@ def saying(units: Sequence[str], claim: str) -> list[int]:
     }
     whole = sum(wanted.values())
     found: list[int] = []
-    while wanted and len(found) < MOST:
+    while wanted and len(found) < MAX_UNITS:
         gains = [sum(wanted.get(word, 0.0) for word in words) / (len(words) + 8) ** 0.25 for words in held]
         best = max(range(len(units)), key=lambda n: gains[n])
         covered = sum(wanted.get(word, 0.0) for word in held[best])
-        if covered < LEAST * whole:
+        if covered < MIN_COVERED_SHARE * whole:
             break
         found.append(best)
         wanted = {word: weight for word, weight in wanted.items() if word not in held[best]}

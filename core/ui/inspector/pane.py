@@ -30,7 +30,7 @@ def beside(run: Run, among: Sequence[str]) -> None:
         chosen = None
     name = "strata_inspector_chosen" if chosen is not None else "strata_inspector_course"
     with st.container(key=name):
-        every = run_story.POLL if run_story.live(run) else None
+        every = run_story.POLL_SECONDS if run_story.live(run) else None
         st.fragment(_drawn, run_every=every, key=f"inspector_{run.id}")(run.id)
 
 

@@ -9,7 +9,7 @@ from core.ui.inspector.selection import PlanPart
 from core.ui.shared import display_text, session, st
 from core.ui.trace import event_lines, run_tree
 
-SHOWN = 6
+MAX_PASSAGES = 6
 
 
 def show(chosen: PlanPart) -> None:
@@ -55,6 +55,6 @@ def show(chosen: PlanPart) -> None:
         st.caption(t("Passages · {passages}", passages=len(passages)))
         report = run.report
         numbers = {p.chunk.id: n for n, p in enumerate(report.passages, 1)} if report is not None else {}
-        course_view.sources(passages[:SHOWN], numbers, run.id, "inspector_part_found")
+        course_view.sources(passages[:MAX_PASSAGES], numbers, run.id, "inspector_part_found")
     if answer is not None:
         feedback_form.part(run.id, asked.id)

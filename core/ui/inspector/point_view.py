@@ -11,8 +11,8 @@ from core.ui.inspector import source_view
 from core.ui.inspector.selection import ForecastPoint, Source
 from core.ui.shared import components, display_text, session, st
 
-SOURCES = 3  # rows of one point that are shown where they stand
-AROUND = 4
+MAX_SOURCES = 3  # rows of one point that are shown where they stand
+CONTEXT_ROWS = 4
 
 
 def show(chosen: ForecastPoint) -> None:
@@ -66,7 +66,7 @@ def _read_from(point: Point, chosen: ForecastPoint) -> None:
     for table, numbers in tables.items():
         _table(table, sorted(numbers), chosen)
     texts = [row for row in point.rows if not row.table_id]
-    for n, row in enumerate(texts[:SOURCES]):
+    for n, row in enumerate(texts[:MAX_SOURCES]):
         passage = passage_of(row, chosen.passages)
         if passage is not None:
             source = Source(passage=passage, claim=row.text, run=chosen.run)
@@ -78,8 +78,8 @@ def _read_from(point: Point, chosen: ForecastPoint) -> None:
 def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
     """Draw the rows a value was computed from where they stand in their table."""
     library = session.assistant().library.contents
-    offset = max(0, numbers[0] - AROUND)
-    span = min(numbers[-1] - offset + 1 + AROUND, source_view.MOST_ROWS)
+    offset = max(0, numbers[0] - CONTEXT_ROWS)
+    span = min(numbers[-1] - offset + 1 + CONTEXT_ROWS, source_view.MOST_ROWS)
     frame: pd.DataFrame = library.rows(table, offset, span)
     titled = next((p.document_title for p in chosen.passages if p.chunk.table_id == table), "")
     counted = tn("{n:,} row", "{n:,} rows", len(numbers))

@@ -10,8 +10,8 @@ from core.i18n.messages import plain, t
 from core.text.tokens import detect_language
 from core.ui.shared import display_text, st
 
-LONGEST = 60  # characters of an event in the list
-LISTED = 3  # earlier events that are named
+MAX_EVENT_CHARACTERS = 60  # characters of an event in the list
+MAX_EARLIER_EVENTS = 3  # earlier events that are named
 
 
 def choose(made: Forecast, report: Report, key: str) -> Scenario | None:
@@ -39,7 +39,7 @@ def choose(made: Forecast, report: Report, key: str) -> Scenario | None:
 
 def _named(event: DatedEvent) -> str:
     text = quoted(event)
-    short = text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+    short = text if len(text) <= MAX_EVENT_CHARACTERS else text[: MAX_EVENT_CHARACTERS - 1].rstrip() + "…"
     return f"{display_text.period(event.period)}: {short}"
 
 
@@ -70,5 +70,5 @@ def _typed(key: str, last: str, first: int) -> None:
 def _explained(scenario: Scenario, made: Forecast, language: str) -> None:
     st.caption(line(effect(scenario, made, language)))
     if scenario.like:
-        named = [layout("- {text}", text=_named(event)) for event in scenario.like[:LISTED]]
+        named = [layout("- {text}", text=_named(event)) for event in scenario.like[:MAX_EARLIER_EVENTS]]
         st.caption(join("\n", [t("Earlier such events:"), layout(""), *named]))

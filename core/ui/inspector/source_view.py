@@ -13,9 +13,9 @@ from core.ui.inspector import exact_marks
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
 
-AROUND = 4  # rows shown before and after those of the passage
+CONTEXT_ROWS = 4  # rows shown before and after those of the passage
 MOST_ROWS = 60
-WIDTH = 1100  # pixels of a drawn page
+PAGE_WIDTH_PIXELS = 1100  # pixels of a drawn page
 
 
 def show(source: Source, key: str = "inspector") -> None:
@@ -95,7 +95,9 @@ def page_image(source: Source, page: int, marks: Sequence[tuple[int, int]] = ())
     boxes = [box for box in chunk.location.boxes if box.page == page]
     phrases = [chunk.text[start:end] for start, end in marks]
     try:
-        return session.assistant().library.page_image(chunk.document_id, page, boxes, WIDTH, phrases)
+        return session.assistant().library.page_image(
+            chunk.document_id, page, boxes, PAGE_WIDTH_PIXELS, phrases
+        )
     except ParseError:
         return None
 
@@ -107,8 +109,8 @@ def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
         return
     library = session.assistant().library.contents
     first, last = chunk.location.rows or (0, MOST_ROWS - 1)
-    offset = max(0, first - AROUND)
-    frame = library.rows(chunk.table_id, offset, min(last - offset + 1 + AROUND, 500))
+    offset = max(0, first - CONTEXT_ROWS)
+    frame = library.rows(chunk.table_id, offset, min(last - offset + 1 + CONTEXT_ROWS, 500))
     texts = [" | ".join(written(cell) for cell in row) for row in frame.itertuples(index=False)]
     own = range(first - offset, min(last - offset + 1, len(texts)))
     claim = source.claim or next((chunk.text[start:end] for start, end in marks), "")

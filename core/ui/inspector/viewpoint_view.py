@@ -7,7 +7,7 @@ from core.ui.inspector import course_view, run_story
 from core.ui.inspector.selection import ChosenViewpoint
 from core.ui.shared import session, st
 
-LONG = 700
+MAX_CHARACTERS = 700
 
 
 def show(chosen: ChosenViewpoint) -> None:
@@ -22,13 +22,15 @@ def show(chosen: ChosenViewpoint) -> None:
     st.markdown(layout("## {name}", name=line(held.role.name, 80)), anchors=False)
     cares = held.role.cares or held.role.voice
     if cares:
-        st.caption(line(cares, LONG))
+        st.caption(line(cares, MAX_CHARACTERS))
     if held.failure:
         st.badge(t("Could not take part"), color="orange")
-        st.markdown(recorded_messages.translated(held.failure, LONG), anchors=False)
+        st.markdown(recorded_messages.translated(held.failure, MAX_CHARACTERS), anchors=False)
         return
-    said = [layout("- {text}", text=line(statement.text, LONG)) for statement in held.argument]
-    said += [t("- **Proposes** {text}", text=line(proposal.text, LONG)) for proposal in held.proposals]
+    said = [layout("- {text}", text=line(statement.text, MAX_CHARACTERS)) for statement in held.argument]
+    said += [
+        t("- **Proposes** {text}", text=line(proposal.text, MAX_CHARACTERS)) for proposal in held.proposals
+    ]
     if said:
         st.markdown(join("\n", said), anchors=False)
     else:
@@ -37,4 +39,6 @@ def show(chosen: ChosenViewpoint) -> None:
         st.caption(t("Passages it read · {passages}", passages=len(given.passages)))
         report = run.report
         numbers = {p.chunk.id: n for n, p in enumerate(report.passages, 1)} if report is not None else {}
-        course_view.sources(given.passages[: course_view.PASSAGES], numbers, run.id, "inspector_role_found")
+        course_view.sources(
+            given.passages[: course_view.MAX_PASSAGES], numbers, run.id, "inspector_role_found"
+        )

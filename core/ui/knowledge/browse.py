@@ -19,7 +19,7 @@ THINGS: dict[str, Message] = {
     "words": mark("Words of the trade"),
 }
 
-_AUTHORS = 12  # of a document that are named
+_MAX_AUTHORS = 12  # of a document that are named
 
 
 def page() -> None:
@@ -104,8 +104,8 @@ def read(document: Document) -> None:
     ]
     st.caption(line(" · ".join(filter(None, facts))))
     if authors := document.authors():
-        named = ", ".join(authors[:_AUTHORS])
-        more = len(authors) - _AUTHORS
+        named = ", ".join(authors[:_MAX_AUTHORS])
+        more = len(authors) - _MAX_AUTHORS
         st.caption(
             tn("By {named} and {n:,} other", "By {named} and {n:,} others", more, named=named)
             if more > 0

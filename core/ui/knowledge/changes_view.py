@@ -17,7 +17,7 @@ PARTS = {
     "updates": mark("Asked again"),
     "training": mark("Training"),
 }
-SHOWN = 20
+MAX_CHANGES = 20
 COLOURS: dict[str, display_text.Colour] = {"active": "green", "undone": "gray", "invalid": "orange"}
 STANDING = {"active": mark("holds"), "undone": mark("undone"), "invalid": mark("no longer holds")}
 STATUS = {"open": mark("open"), "closed": mark("closed"), "dismissed": mark("dismissed")}
@@ -76,9 +76,9 @@ def changes() -> None:
         )
         named = session.param(session.CHANGE)
         first = [change for change in held if change.id == named]
-        for change in [*first, *(c for c in held[:SHOWN] if c.id != named)]:
+        for change in [*first, *(c for c in held[:MAX_CHANGES] if c.id != named)]:
             _change(change)
-        rest = [c for c in held[SHOWN:] if c.id != named]
+        rest = [c for c in held[MAX_CHANGES:] if c.id != named]
         if rest:
             with st.expander(tn("{n:,} older change", "{n:,} older changes", len(rest)), type="compact"):
                 for change in rest:

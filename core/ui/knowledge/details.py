@@ -13,9 +13,9 @@ from core.ui.knowledge import chunk_edit, graph_view
 from core.ui.shared import components, display_text, session, st
 
 SAID_BY: dict[str, Message] = {FIELDS: mark("field of a form"), ROWS: mark("row of a table")}
-SHOWN = 8  # mentions shown at once
-LISTED = 60  # chunks that a list names at most
-SHORT = 0.8  # of a chunk; a summary that is longer tells nothing new
+MAX_MENTIONS = 8  # mentions shown at once
+MAX_CHUNKS = 60  # chunks that a list names at most
+MAX_SUMMARY_SHARE = 0.8  # of a chunk; a summary that is longer tells nothing new
 
 
 def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
@@ -42,7 +42,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
     place = held.location.told()
     components.passage(held.text, (), " · ".join(filter(None, (heading, place))), key=f"chunk_{held.id}")
     chunk_edit.offer(held)
-    if held.summary and len(held.summary) <= SHORT * len(held.text):
+    if held.summary and len(held.summary) <= MAX_SUMMARY_SHARE * len(held.text):
         st.markdown(t("**In short:** {summary}", summary=held.summary), anchors=False)
     passage = Passage(chunk=held, document_title=document.title, query="", score=0.0)
     source = Source(passage=passage)
@@ -93,7 +93,7 @@ def _page(source: Source, chunks: Sequence[Chunk]) -> None:
         label = tn("All that was read here: {n:,} chunk", "All that was read here: {n:,} chunks", len(others))
         if len(others) > 1 and st.toggle(label, key=f"parsed_{held.document_id}"):
             library = session.assistant().library
-            image = library.page_image(held.document_id, page, boxes, source_view.WIDTH) or image
+            image = library.page_image(held.document_id, page, boxes, source_view.PAGE_WIDTH_PIXELS) or image
         st.image(image, width="stretch", alt=plain("{place} with the chunk boxed", place=place))
 
 
@@ -164,16 +164,18 @@ def entity(entity_id: str) -> None:
 def mentions(ids: Sequence[str]) -> None:
     """List chunks as links, with their document; the first ones at once, some others on demand."""
     library = session.assistant().library.contents
-    titles, chunks = library.titles(), library.chunks(ids=ids[:LISTED])
+    titles, chunks = library.titles(), library.chunks(ids=ids[:MAX_CHUNKS])
     st.markdown(tn("**Named in {n:,} chunk**", "**Named in {n:,} chunks**", len(ids)))
-    for held in chunks[:SHOWN]:
+    for held in chunks[:MAX_MENTIONS]:
         _mention(held, titles)
-    if len(chunks) > SHOWN:
-        with st.expander(tn("{n:,} more chunk", "{n:,} more chunks", len(ids) - SHOWN), type="compact"):
-            for held in chunks[SHOWN:]:
+    if len(chunks) > MAX_MENTIONS:
+        with st.expander(
+            tn("{n:,} more chunk", "{n:,} more chunks", len(ids) - MAX_MENTIONS), type="compact"
+        ):
+            for held in chunks[MAX_MENTIONS:]:
                 _mention(held, titles)
-            if len(ids) > LISTED:
-                st.caption(t("Only the first {n:,} are listed; a search finds the others.", n=LISTED))
+            if len(ids) > MAX_CHUNKS:
+                st.caption(t("Only the first {n:,} are listed; a search finds the others.", n=MAX_CHUNKS))
 
 
 def _mention(held: Chunk, titles: dict[str, str]) -> None:

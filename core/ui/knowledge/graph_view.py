@@ -8,9 +8,9 @@ from core.i18n.messages import Message, mark, plain, plain_n, say_plain, t
 from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
 from core.ui.shared import display_text, session, st, widgets
 
-HEIGHT = 520
+HEIGHT_PIXELS = 520
 FIRST, MORE = 16, 10  # nodes drawn at first, and added by each press
-LABEL = 26  # characters
+MAX_LABEL_CHARACTERS = 26  # characters
 NAMES: dict[NodeKind, Message] = {
     "document": mark("Document"),
     "section": mark("Section"),
@@ -133,7 +133,7 @@ def _point(node: Node, kinds: Sequence[NodeKind], centre: str, colours: dict[str
 
 def _label(node: Node) -> str:
     """Return what stands at a node; chunks of one table begin alike and are told apart by their place."""
-    return "\n".join(filter(None, (shorten(called(node), LABEL), node.location.told())))
+    return "\n".join(filter(None, (shorten(called(node), MAX_LABEL_CHARACTERS), node.location.told())))
 
 
 def show(centre: str) -> None:
@@ -154,7 +154,7 @@ def show(centre: str) -> None:
 
     st.echarts_chart(
         chart(near, centre, COLOURS[widgets.theme()]),
-        height=HEIGHT,
+        height=HEIGHT_PIXELS,
         key=key,
         on_select=expand,
         alt=plain("The neighbourhood as a graph of {n} nodes", n=len(near.nodes)),

@@ -13,8 +13,8 @@ from core.ui.knowledge import details
 from core.ui.shared import components, display_text, empty_library, session, st
 from core.ui.trace import charts
 
-PAGE = 200
-FOUND = 20
+PAGE_ROWS = 200
+MAX_FOUND = 20
 LAYERS = {"all": mark("All layers"), "words": mark("Words"), "meaning": mark("Meaning")}
 LEGS: dict[str, LegName] = {"all": "graph", "words": "keyword", "meaning": "semantic"}
 
@@ -100,14 +100,14 @@ def search() -> None:
 def found(query: str, way: str) -> list[Passage]:
     """Return the passages for a query, best first."""
     leg = LEGS.get(way, "graph")
-    return list(session.assistant().library.search(query, FOUND, legs=[leg]).leg(leg))
+    return list(session.assistant().library.search(query, MAX_FOUND, legs=[leg]).leg(leg))
 
 
 def entities() -> None:
     """Find what the library knows by name."""
     library = session.assistant().library.contents
     named = st.text_input(t("Name"), key="knowledge.named", placeholder=plain("All or part of a name"))
-    held = library.entities(named=named.strip() or None, limit=PAGE)
+    held = library.entities(named=named.strip() or None, limit=PAGE_ROWS)
     if not held:
         st.markdown(t("The library knows nothing by that name."))
         return
@@ -173,11 +173,11 @@ def _table(table: Table) -> None:
     library = session.assistant().library.contents
     st.subheader(line(table.name), anchor=False)
     st.caption(line(table.card()))
-    pages = max(1, -(-table.row_count // PAGE))
+    pages = max(1, -(-table.row_count // PAGE_ROWS))
     page = 1
     if pages > 1:
         page = int(st.number_input(t("Page of {pages}", pages=pages), 1, pages, 1, key=f"page_{table.id}"))
-    rows = library.rows(table.id, offset=(page - 1) * PAGE, limit=PAGE)
+    rows = library.rows(table.id, offset=(page - 1) * PAGE_ROWS, limit=PAGE_ROWS)
     st.dataframe(rows, width="stretch", hide_index=True)
     st.download_button(
         t("Download as CSV"), csv_bytes(rows), f"{table.sql_name}.csv", "text/csv", key=f"csv_{table.id}"

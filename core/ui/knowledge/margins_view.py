@@ -6,7 +6,7 @@ from core.i18n.escaping import layout, line
 from core.i18n.messages import plain, t, tn
 from core.ui.shared import session, st, widgets
 
-_PAGES = 6  # of a line that are named
+_MAX_PAGES = 6  # of a line that are named
 
 
 def show(document: Document) -> None:
@@ -35,7 +35,7 @@ def show(document: Document) -> None:
 
 def _on(margin: Margin) -> str:
     pages = [page + 1 for page in sorted(margin.lines)]
-    named = ", ".join(map(str, pages[:_PAGES])) + (" …" if len(pages) > _PAGES else "")
+    named = ", ".join(map(str, pages[:_MAX_PAGES])) + (" …" if len(pages) > _MAX_PAGES else "")
     return (
         plain("top of page {pages}", pages=named)
         if margin.top

@@ -20,8 +20,8 @@ STATES: dict[str, tuple[display_text.Colour, Message]] = {
     "done": ("green", mark("trained")),
 }
 METHODS = {"sft": mark("by example"), "dpo": mark("by preference")}
-LIVE = 60.0  # seconds since the last point in which a run counts as going
-SHOWN = 8
+LIVE_SECONDS = 60.0  # seconds since the last point in which a run counts as going
+MAX_RUNS = 8
 COMMANDS = """strata train collect --questions QUESTIONS.jsonl
 strata train data
 strata train sft --base MODEL
@@ -113,15 +113,15 @@ def _cards(cards: Sequence[Card]) -> pd.DataFrame:
 def _going(run: TrainingRun) -> bool:
     files = [seed.curve_file for seed in run.seeds if seed.curve_file.is_file()]
     last = max((file.stat().st_mtime for file in files), default=0.0)
-    return run.state() != "done" and time.time() - last < LIVE
+    return run.state() != "done" and time.time() - last < LIVE_SECONDS
 
 
 def _runs() -> None:
     held = session.assistant().learning.training_workspace.runs.list()
-    for run in held[:SHOWN]:
+    for run in held[:MAX_RUNS]:
         _run(run)
-    if len(held) > SHOWN:
-        left = tn("{n:,} older run", "{n:,} older runs", len(held) - SHOWN)
+    if len(held) > MAX_RUNS:
+        left = tn("{n:,} older run", "{n:,} older runs", len(held) - MAX_RUNS)
         st.caption(t("{older}: `strata train runs` lists them.", older=left))
 
 

@@ -6,7 +6,7 @@ from core.i18n.recorded_messages import translated
 from core.knowledge.stores.records import Job
 from core.ui.shared import display_text, session, st
 
-POLL = 1.0  # seconds
+POLL_SECONDS = 1.0  # seconds
 STATES: dict[str, tuple[display_text.Colour, Message]] = {
     "queued": ("gray", mark("waits")),
     "running": ("blue", mark("at work")),
@@ -30,7 +30,7 @@ def section() -> None:
         )
     if under_way:
         live = change is not None and _live(change.job())
-        st.fragment(_change, run_every=POLL if live else None)(live=live)
+        st.fragment(_change, run_every=POLL_SECONDS if live else None)(live=live)
     for model in old:
         name = line(model.name or model.model, 120)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

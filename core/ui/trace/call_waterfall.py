@@ -14,8 +14,8 @@ from core.ui.shared import display_text, st
 from core.ui.trace import event_words
 from core.ui.trace.story import StepSpan, Story, TimedCall
 
-ROW = 26  # pixels a bar
-MOST = 60  # bars; a run of more is drawn without its steps
+BAR_PIXELS = 26  # pixels a bar
+MAX_BARS = 60  # bars; a run of more is drawn without its steps
 COLOURS = {"step": "rgba(128, 134, 132, 0.35)", "model": "#2f8796", "rules": "#b7791f", "cached": "#8d9492"}
 NAMES = {
     "step": mark("step"),
@@ -41,7 +41,7 @@ def bars(story: Story) -> list[Bar]:
     """Return steps and calls in the order in which they began."""
     found = [_made(n, made) for n, made in enumerate(story.calls)]
     steps = [_step(span) for span in story.spans]
-    if len(found) + len(steps) <= MOST:
+    if len(found) + len(steps) <= MAX_BARS:
         found += steps
     return sorted(found, key=lambda bar: (bar.start, -bar.seconds))
 
@@ -107,7 +107,7 @@ def figure(story: Story) -> go.Figure:
             font={"size": 11},
         )
     drawn.update_layout(
-        height=70 + ROW * len(held),
+        height=70 + BAR_PIXELS * len(held),
         barmode="overlay",
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},

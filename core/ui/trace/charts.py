@@ -12,7 +12,7 @@ from core.ui.shared import display_text
 from core.ui.trace import run_tree, score_scales
 from core.ui.trace.story import PartStory, Story
 
-TITLE = 60  # letters of a title, so that the place behind it is read, too
+MAX_TITLE_LETTERS = 60  # letters of a title, so that the place behind it is read, too
 Data = dict[str, object]
 MARKED = {"pinned": mark("pinned"), "banned": mark("banned")}
 
@@ -131,10 +131,10 @@ def slope(passages: Sequence[Passage], limit: int = 14) -> Data | None:
 
 def name(passage: Passage) -> str:
     """Name a passage as a reader would: title and place, or its heading where the file has no places."""
-    title = shorten(passage.document_title, TITLE)
+    title = shorten(passage.document_title, MAX_TITLE_LETTERS)
     heading = next(iter(passage.chunk.heading_path[-1:]), "")
     place = passage.chunk.location.told() or (heading if heading != passage.document_title else "")
-    return f"{title}, {shorten(place, TITLE)}" if place else title
+    return f"{title}, {shorten(place, MAX_TITLE_LETTERS)}" if place else title
 
 
 def sources(report: Report) -> dict[int, str]:

@@ -26,13 +26,13 @@ from core.ui.trace import (
     workbench,
 )
 from core.ui.trace.passage_list import PassageList
-from core.ui.trace.run_tree import LABEL, LIVE, TreeNode, order
+from core.ui.trace.run_tree import LIVE, MAX_LABEL_CHARACTERS, TreeNode, order
 from core.ui.trace.story import Story
 
 
 def show(run: Run, story: Story, node: TreeNode) -> None:
     """Show the node."""
-    st.subheader(line(_heading(node), LABEL), anchor=False)
+    st.subheader(line(_heading(node), MAX_LABEL_CHARACTERS), anchor=False)
     name, _, number = node.id.partition(":")
     if name in _WHOLE:
         _WHOLE[name](run, story)
@@ -80,7 +80,7 @@ def cited(story: Story) -> list[str]:
 
 def _question(run: Run, story: Story) -> None:
     """Show the question in full, its answer, and how it was read."""
-    if len(run.question) > LABEL:
+    if len(run.question) > MAX_LABEL_CHARACTERS:
         st.markdown(escape(run.question), anchors=False)
     if story.failed is not None:
         widgets.failure(story.failed)

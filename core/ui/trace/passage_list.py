@@ -10,7 +10,7 @@ from core.ui.shared import components, st
 from core.ui.trace import charts, score_scales
 from core.ui.trace.pending_edits import PendingEdits
 
-SHOWN = 10
+MAX_PASSAGES = 10
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ class PassageList:
             st.markdown(t("No passage was found."))
             return
         rows = charts.evidence(passages, self.cited, self.marking.state if self.marking else lambda chunk: "")
-        self._draw(passages[:SHOWN], rows[:SHOWN], f"evidence_{key}")
-        if len(passages) > SHOWN:
-            more = tn("{n:,} more passage", "{n:,} more passages", len(passages) - SHOWN)
+        self._draw(passages[:MAX_PASSAGES], rows[:MAX_PASSAGES], f"evidence_{key}")
+        if len(passages) > MAX_PASSAGES:
+            more = tn("{n:,} more passage", "{n:,} more passages", len(passages) - MAX_PASSAGES)
             with st.expander(more, type="compact", key=f"more_{key}"):
-                self._draw(passages[SHOWN:], rows[SHOWN:], f"rest_{key}")
+                self._draw(passages[MAX_PASSAGES:], rows[MAX_PASSAGES:], f"rest_{key}")
         st.caption(
             t(
                 "{relevance} Unfold a line for its words and the score of each layer.",

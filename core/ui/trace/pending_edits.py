@@ -10,7 +10,7 @@ from core.ui.shared import session, st
 from core.ui.trace import charts
 from core.ui.trace.story import Story
 
-MOST = 5
+MAX_PARTS = 5
 TYPES: tuple[SubQuestionType, ...] = get_args(SubQuestionType)
 Mark = Literal["pinned", "banned"]
 

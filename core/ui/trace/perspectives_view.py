@@ -15,7 +15,7 @@ from core.ui.shared import display_text, st, widgets
 from core.ui.trace import charts
 from core.ui.trace.story import Story
 
-LONG = 700  # characters of a sentence
+MAX_SENTENCE_CHARACTERS = 700  # characters of a sentence
 NO_IDEAS = mark(
     "Nothing is proposed: an outlook and ideas need a model. Without one the perspectives sort what the "
     "library says by viewpoint. The Models page says how to connect one."
@@ -65,19 +65,22 @@ def _column(given: PerspectiveGiven, report: Report | None, settled: dict[int, P
     st.caption(line(" · ".join(filter(None, (cares, by, display_text.engine(held.engine))))))
     if held.failure:
         st.badge(t("Could not take part"), color="orange")
-        st.markdown(translated(held.failure, LONG), anchors=False)
+        st.markdown(translated(held.failure, MAX_SENTENCE_CHARACTERS), anchors=False)
         return
     if not held.argument and not held.proposals:
         st.caption(t("The library says nothing to this from here."))
     if held.argument:
-        said = [(shorten(statement.text, LONG), statement.chunks) for statement in held.argument]
+        said = [
+            (shorten(statement.text, MAX_SENTENCE_CHARACTERS), statement.chunks)
+            for statement in held.argument
+        ]
         cited_list.show(run, report, said, f"argument_{held.role.id}")
     _proposed(run, report, held, settled)
     with st.expander(
         tn("Read {n:,} passage", "Read {n:,} passages", len(given.passages)),
         type="compact",
     ):
-        st.caption(line(" · ".join(held.queries), LONG))
+        st.caption(line(" · ".join(held.queries), MAX_SENTENCE_CHARACTERS))
         for n, passage in enumerate(given.passages):
             number = next(iter(cited_list.numbers(report, [passage.chunk.id])), None) if report else None
             _source(passage, number, run, f"{run}_{held.role.id}_{n}")
@@ -86,7 +89,7 @@ def _column(given: PerspectiveGiven, report: Report | None, settled: dict[int, P
 def _proposed(run: str, report: Report | None, held: Perspective, settled: dict[int, Proposal]) -> None:
     for proposal in held.proposals:
         st.markdown(t("**Proposes**"), anchors=False)
-        said = [(shorten(proposal.text, LONG), proposal.chunks)]
+        said = [(shorten(proposal.text, MAX_SENTENCE_CHARACTERS), proposal.chunks)]
         cited_list.show(run, report, said, f"proposed_{held.role.id}_{proposal.id}")
         known = settled.get(proposal.id)
         if known is not None:
@@ -141,7 +144,7 @@ def _ranked(run: str, report: Report | None, proposals: Sequence[Proposal], name
     st.markdown(t("**Ideas, best first: proposals, not facts**"), anchors=False)
     for rank, proposal in enumerate(proposals, 1):
         with st.container(border=True):
-            said = [(f"{rank}. {shorten(proposal.text, LONG)}", proposal.chunks)]
+            said = [(f"{rank}. {shorten(proposal.text, MAX_SENTENCE_CHARACTERS)}", proposal.chunks)]
             cited_list.show(run, report, said, f"ranked_{rank}")
             _survival(proposal)
             rows = (

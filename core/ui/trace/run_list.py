@@ -9,9 +9,9 @@ from core.i18n.messages import plain, say, say_plain, t, tn
 from core.knowledge.stores.records import RunCard, RunFilter
 from core.ui.shared import display_text, session, st
 
-PAGE = 15
+RUNS_PER_PAGE = 15
 EFFORTS: tuple[str, ...] = ("", *get_args(Effort))
-STANDING = 165  # pixels, so that what stands behind the outcomes stands in a column
+OUTCOME_WIDTH_PIXELS = 165  # pixels, so that what stands behind the outcomes stands in a column
 
 
 def show() -> None:
@@ -35,9 +35,9 @@ def show() -> None:
         st.markdown(t("No run fits these filters."))
         st.button(t("Clear the filters"), icon=":material/filter_alt_off:", on_click=_clear)
         return
-    pages = -(-total // PAGE)
+    pages = -(-total // RUNS_PER_PAGE)
     at = st.session_state.get("runs.page", 1) if pages > 1 else 1
-    cards, _ = questions.find_runs(wanted, PAGE, (min(int(at), pages) - 1) * PAGE)
+    cards, _ = questions.find_runs(wanted, RUNS_PER_PAGE, (min(int(at), pages) - 1) * RUNS_PER_PAGE)
     with st.container(gap="xxsmall", key="run_list"):
         for card in cards:
             _row(card)
@@ -131,7 +131,7 @@ def _row(card: RunCard) -> None:
                 word, colour, _ = display_text.OUTCOMES[Outcome(card.outcome)]
             else:
                 word, colour = display_text.RUN_STATUS[card.status]
-            with st.container(width=STANDING):
+            with st.container(width=OUTCOME_WIDTH_PIXELS):
                 st.badge(say(word), color=colour)
             facts = [
                 card.level,

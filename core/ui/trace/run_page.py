@@ -5,12 +5,12 @@ from core.i18n.escaping import join, line
 from core.i18n.messages import plain, t
 from core.knowledge.stores.records import Run
 from core.ui.chat import answer_view
-from core.ui.inspector import pane
+from core.ui.inspector import pane, run_story
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import node_detail, pending_edits, run_tree, side_by_side, workbench
 from core.ui.trace.story import Story, read_story
 
-TITLE = 90  # characters
+MAX_TITLE_CHARACTERS = 90  # characters
 
 
 def find(name: str) -> Run | None:
@@ -24,7 +24,7 @@ def find(name: str) -> Run | None:
 
 def show(run: Run) -> None:
     """Show the run; while it is thinking, look again every moment."""
-    every = answer_view.POLL if run.status in run_tree.LIVE else None
+    every = run_story.POLL_SECONDS if run.status in run_tree.LIVE else None
     st.fragment(_page, run_every=every, key=f"run_{run.id}")(run.id, live=every is not None)
 
 
@@ -61,7 +61,7 @@ def _head(run: Run, story: Story) -> None:
         )
         if run.status not in run_tree.LIVE:
             side_by_side.choose(run, story)
-    st.title(line(run.question, TITLE), anchor=False)
+    st.title(line(run.question, MAX_TITLE_CHARACTERS), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_status"):
         answer_view.status(run, story)
         drafted = pending_edits.of(run.id, story).changed() if run.status not in run_tree.LIVE else False

@@ -15,7 +15,7 @@ from core.ui.trace import event_lines, event_words
 from core.ui.trace.story import PartStory, Step, Story
 
 LIVE = ("queued", "running")
-LABEL = 120  # characters
+MAX_LABEL_CHARACTERS = 120  # characters
 STATES: dict[str, tuple[Message, display_text.Colour]] = {
     "waiting": (mark("waits"), "gray"),
     "running": (mark("working …"), "blue"),
@@ -289,7 +289,7 @@ def drawn(nodes: Sequence[TreeNode], chosen: str, run: str) -> dict[str, object]
                 "parent": node.parent,
                 "depth": depth[node.id],
                 "kind": node.kind,
-                "label": shorten(node.label, LABEL),
+                "label": shorten(node.label, MAX_LABEL_CHARACTERS),
                 "state": node.state,
                 "colour": node.colour,
                 "time": "" if node.seconds is None else display_text.seconds(node.seconds),

@@ -8,7 +8,7 @@ from core.i18n.recorded_messages import translated, translated_plain
 from core.knowledge.stores.records import Run
 from core.ui.shared import display_text, session, st
 from core.ui.trace import pending_edits
-from core.ui.trace.pending_edits import MOST, TYPES, EditedRow, PendingEdits
+from core.ui.trace.pending_edits import MAX_PARTS, TYPES, EditedRow, PendingEdits
 from core.ui.trace.story import Story
 
 STRATEGIES: dict[str, Message] = {
@@ -47,13 +47,13 @@ def show(run: Run, story: Story) -> None:
     )
     for row in list(held.rows):
         _part(run.id, held, row)
-    full = len(held.rows) >= MOST
+    full = len(held.rows) >= MAX_PARTS
     st.button(
         t("Add a sub-question"),
         icon=":material/add:",
         type="tertiary",
         disabled=full,
-        help=t("A plan has at most {MOST} parts.", MOST=MOST) if full else None,
+        help=t("A plan has at most {MAX_PARTS} parts.", MAX_PARTS=MAX_PARTS) if full else None,
         key=f"add_{run.id}",
         on_click=held.add,
     )

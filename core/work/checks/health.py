@@ -23,8 +23,8 @@ RECOMMENDED = "qwen3:4b-instruct"  # follows instructions, does not think aloud,
 NAME_HOST = "export OLLAMA_HOST=http://127.0.0.1:11434"
 CONNECT = "OLLAMA_HOST=http://127.0.0.1:11434 strata run"
 MULTILINGUAL = "bge-m3"  # an embedder of Ollama's library, MIT, over a hundred languages, 8,192 tokens
-SAMPLE = 1000  # passages whose language is looked at
-MUCH = 0.1  # of the prose, from which on a reader is told
+SAMPLE_PASSAGES = 1000  # passages whose language is looked at
+MIN_REPORTED_SHARE = 0.1  # of the prose, from which on a reader is told
 
 
 class Setting(Value):
@@ -203,7 +203,7 @@ def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) 
     """Say that much of the library is in languages the embedder never learnt, and which model reads them."""
     told = [english for english in map(is_english, texts) if english is not None]
     share = told.count(False) / len(told) if told else 0.0
-    if not english_model(embedder) or share < MUCH:
+    if not english_model(embedder) or share < MIN_REPORTED_SHARE:
         return ()
     there = any(model.name.removesuffix(":latest") == MULTILINGUAL for model in models)
     message = mark(

@@ -18,9 +18,9 @@ from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 
 _LOG = logging.getLogger(__name__)
-_LOOK = 0.5  # seconds between two looks whether anybody asks something
-_AWAY = 30.0  # seconds a server that is away is left alone
-_SAMPLE = 2  # calls that are really made for an estimate; their replies are kept
+_POLL_SECONDS = 0.5  # seconds between two looks whether anybody asks something
+_AWAY_SECONDS = 30.0  # seconds a server that is away is left alone
+_ESTIMATE_CALLS = 2  # calls that are really made for an estimate; their replies are kept
 
 
 class Estimate(Value):
@@ -130,13 +130,13 @@ class BackgroundEnrichment:
         seconds: list[float] = []
         model = ""
         asker = self._enricher.asker()
-        spread = calls[:: max(1, len(calls) // _SAMPLE)]
+        spread = calls[:: max(1, len(calls) // _ESTIMATE_CALLS)]
         for call in [*spread, *(call for call in calls if call not in spread)]:
             made = next(asker.ask(call.document, call.stretch)).call
             if made is not None and not made.cached:
                 model = made.engine
                 seconds.append(made.seconds)
-            if len(seconds) == _SAMPLE:
+            if len(seconds) == _ESTIMATE_CALLS:
                 break
         mean = sum(seconds) / len(seconds) if seconds else 0.0
         return Estimate(
@@ -194,7 +194,7 @@ class BackgroundEnrichment:
                 self._woken.wait()
             elif self._busy():
                 self._tell(state="waiting", left=len(waiting), reason="Questions and files go first.")
-                self._woken.wait(_LOOK)
+                self._woken.wait(_POLL_SECONDS)
             else:
                 self._tell(left=len(waiting))
                 self._try(waiting[0])
@@ -211,7 +211,7 @@ class BackgroundEnrichment:
         except StrataError as error:
             _LOG.warning("the model could not enrich: %s", error)
             self._tell(state="away", reason=f"{error} {error.hint}".strip())
-            self._woken.wait(_AWAY)
+            self._woken.wait(_AWAY_SECONDS)
 
     def _tell(self, **fields: object) -> None:
         self._progress = self._progress.model_copy(update=fields)
@@ -226,7 +226,7 @@ class BackgroundEnrichment:
         if self._ending.is_set():
             raise Stopped("the enrichment was stopped")
         now = time.monotonic()
-        if self._thread is not None and now - self._looked > _LOOK:
+        if self._thread is not None and now - self._looked > _POLL_SECONDS:
             self._looked = now
             if self._busy():
                 raise Stopped("something else goes first")

@@ -10,8 +10,8 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import FileOutcome, Stage
 from core.work.jobs.job_ledger import Ledger
 
-_TURN = 0.2  # seconds of enrichment between two looks at the queue
-_TOGETHER = 512  # atoms that are stored together
+_TURN_SECONDS = 0.2  # seconds of enrichment between two looks at the queue
+_ATOMS_STORED_TOGETHER = 512  # atoms that are stored together
 
 
 class _Waiting(NamedTuple):
@@ -63,7 +63,7 @@ class Enriching:
         """Enrich for a moment; say whether there was anything to enrich."""
         document_id = self._next()
         atoms = sum(len(each.distilled.atoms) for each in self._asked.values())
-        if self._storing is None and self._asked and (atoms >= _TOGETHER or document_id is None):
+        if self._storing is None and self._asked and (atoms >= _ATOMS_STORED_TOGETHER or document_id is None):
             self._begin_storing()
         if self._storing is not None:
             self._store(*self._storing)
@@ -112,7 +112,7 @@ class Enriching:
 
     def _ask(self, job_id: str, work: Generator[Stage, None, EnrichedDocument]) -> Sequence[EnrichedDocument]:
         """Go on asking about a document's chunks; return what was distilled once it is through."""
-        until = time.monotonic() + _TURN
+        until = time.monotonic() + _TURN_SECONDS
         while time.monotonic() < until:
             try:
                 self._ledger.reach(job_id, next(work))
@@ -156,7 +156,7 @@ class Enriching:
 
     def _store_for_a_moment(self, work: Generator[None, None, list[Added]]) -> Sequence[Added]:
         """Go on embedding; return what was stored once it is through."""
-        until = time.monotonic() + _TURN
+        until = time.monotonic() + _TURN_SECONDS
         while time.monotonic() < until:
             try:
                 next(work)

@@ -9,7 +9,7 @@ from core.ingest.outcome import FileOutcome
 from core.memory import release_memory
 from core.work.jobs.job_ledger import Ledger
 
-_TIDY = 3.0  # seconds of storing after which freed memory is handed back
+_TIDY_SECONDS = 3.0  # seconds of storing after which freed memory is handed back
 
 
 class Indexing:
@@ -73,7 +73,7 @@ class Indexing:
         return True
 
     def _finish(self) -> None:
-        while self.settle(_TIDY):
+        while self.settle(_TIDY_SECONDS):
             if self._work is not None:
                 release_memory()
 

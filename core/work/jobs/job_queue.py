@@ -25,7 +25,7 @@ from core.work.jobs.pipeline import Pipeline
 
 __all__ = ["JobRunner", "Pace"]
 
-_TIDY = 3.0  # seconds of work after which freed memory is handed back
+_TIDY_SECONDS = 3.0  # seconds of work after which freed memory is handed back
 
 
 class JobRunner:
@@ -69,7 +69,7 @@ class JobRunner:
         while not self._ending.is_set():
             now = time.monotonic()
             if self._pipeline.round():
-                if tidied is None or now - tidied > _TIDY:
+                if tidied is None or now - tidied > _TIDY_SECONDS:
                     release_memory()
                     tidied = now
             else:

@@ -15,9 +15,9 @@ from core.work.jobs.job_ledger import Ledger
 
 ParseFuture = Future[ChunkedFile | FileOutcome | None]
 
-_AHEAD = 8  # files that are read, for each reader, before the first of them is embedded
-_LARGE = 1 << 18  # bytes of a file that is not begun while very much is read and not stored yet:
-_PLENTY = 16  # batches of chunks
+_FILES_AHEAD = 8  # files that are read, for each reader, before the first of them is embedded
+_LARGE_FILE_BYTES = 1 << 18  # bytes of a file that is not begun while very much is read and not stored yet:
+_MAX_WAITING_BATCHES = 16  # batches of chunks
 _LOOKED_AT = 1000  # waiting jobs among which the next to be read are looked for
 
 
@@ -89,9 +89,9 @@ class Parsing:
 
         So many that the readers have enough to do, and large ones so that what is read fits the memory.
         """
-        most = _AHEAD * self._workers - len(self._reading)
+        most = _FILES_AHEAD * self._workers - len(self._reading)
         large = 0
-        if chunks < _PLENTY * self._batch:
+        if chunks < _MAX_WAITING_BATCHES * self._batch:
             large = 2 * self._workers - sum(job_id in self._large for job_id in self._reading.values())
         found: list[Job] = []
         for job in self._ledger.unfinished("queued")[:_LOOKED_AT]:
@@ -119,6 +119,6 @@ class Parsing:
 def is_large(path: Path) -> bool:
     """Say whether the file is one of those of which few are read at once."""
     try:
-        return path.stat().st_size >= _LARGE
+        return path.stat().st_size >= _LARGE_FILE_BYTES
     except OSError:  # it is missing: reading it says so
         return False

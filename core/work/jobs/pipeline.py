@@ -21,9 +21,9 @@ from core.work.jobs.indexing import Indexing
 from core.work.jobs.job_ledger import Ledger
 from core.work.jobs.parsing import ParseFuture, Parsing
 
-_PATIENCE = 0.1  # seconds files that have their vectors wait for others to be indexed with
-_REST = 5.0  # seconds without new work after a service did not answer
-_TIDY = 3.0  # seconds of one piece of work after which freed memory is handed back
+_GATHER_SECONDS = 0.1  # seconds files that have their vectors wait for others to be indexed with
+_REST_SECONDS = 5.0  # seconds without new work after a service did not answer
+_TIDY_SECONDS = 3.0  # seconds of one piece of work after which freed memory is handed back
 
 
 class Pipeline:
@@ -89,16 +89,16 @@ class Pipeline:
         self._indexing.settle()
         self._release()
         if time.monotonic() < self._rests_until:
-            time.sleep(_PATIENCE)
+            time.sleep(_GATHER_SECONDS)
             return False
         self._parsing.begin(self._unstored(), self._indexing.jobs())
         for job_id in [each for each in self._chunked if not self._ledger.runs(each)]:
             del self._chunked[job_id]
         if not self._parsing.jobs() and not self._chunked:
-            return self._indexing.settle(_PATIENCE) or self._enriching.turn()
+            return self._indexing.settle(_GATHER_SECONDS) or self._enriching.turn()
         pending = [each for each in self._chunked.values() if not each.embedded()]
         # A pass through the model takes few texts as fast, each, as many: it never waits for more.
-        done = self._parsing.done(0 if pending else _PATIENCE)
+        done = self._parsing.done(0 if pending else _GATHER_SECONDS)
         for job_id, parsed in done:
             self._sort(job_id, parsed)
         if done:
@@ -214,7 +214,7 @@ class Pipeline:
     def _try(self, piece: Callable[[], object]) -> BaseException | None:
         """Do a piece of work; return what it raised. A long one leaves no freed memory lying about."""
         work = self._worker.submit(piece)
-        while not wait([work], timeout=_TIDY).done:
+        while not wait([work], timeout=_TIDY_SECONDS).done:
             release_memory()
         return work.exception()
 
@@ -222,7 +222,7 @@ class Pipeline:
         """Close a job that failed; one that met a service which is away waits for it."""
         job = self._ledger.get(job_id)
         if isinstance(error, StrataError) and error.passing:
-            self._rests_until = time.monotonic() + _REST
+            self._rests_until = time.monotonic() + _REST_SECONDS
             self.resume(job)
             self._ledger.update(job_id, reason=f"Waits: {error}", hint=error.hint)
             return

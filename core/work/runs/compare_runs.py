@@ -11,7 +11,7 @@ from core.trace import Asked, Planned, Reused, Stamped
 from core.work.runs.difference_reasons import reasons
 from core.work.runs.run_differences import Cost, PartChange, RunComparison, SentenceChange, Side
 
-ALIKE = 0.6  # share of common words above which a sentence counts as the other one, changed
+MIN_COMMON_WORDS_SHARE = 0.6  # share of common words above which a sentence counts as the other one, changed
 
 
 def since_parent(runs: RunStore, run: str) -> tuple[str, ...]:
@@ -141,7 +141,7 @@ def _paired(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
             (-alike(a, b), i, j)
             for i, a in enumerate(before)
             for j, b in enumerate(after)
-            if alike(a, b) >= ALIKE
+            if alike(a, b) >= MIN_COMMON_WORDS_SHARE
         ),
     )
     pairs: dict[int, int] = {}

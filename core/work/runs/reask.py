@@ -15,7 +15,7 @@ from core.knowledge.learned.gaps import Update
 from core.learning.self_update import Updater
 
 _LOG = logging.getLogger(__name__)
-LOOKED = 0.1  # seconds between two looks at whether a reader waits
+POLL_SECONDS = 0.1  # seconds between two looks at whether a reader waits
 
 
 class YieldingStop(threading.Event):
@@ -28,7 +28,7 @@ class YieldingStop(threading.Event):
     def is_set(self) -> bool:
         """Say whether to stop; the library is asked now and then only."""
         now = time.monotonic()
-        if not super().is_set() and now - self._looked > LOOKED:
+        if not super().is_set() and now - self._looked > POLL_SECONDS:
             self._looked = now
             if self._busy():
                 self.set()

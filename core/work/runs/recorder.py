@@ -8,7 +8,7 @@ from core.domain import Value
 from core.knowledge.stores.runs import RunStore
 from core.trace import Event, Happened, Stamped, Wrote
 
-GATHERED = 0.1  # seconds for which written text is gathered into one event
+GATHER_SECONDS = 0.1  # seconds for which written text is gathered into one event
 
 
 class Recorder:
@@ -49,7 +49,7 @@ class Recorder:
                 if self._text and self._text[-1].round != event.round:
                     self._flush()
                 self._text.append(event)
-                if self.seconds - self._flushed >= GATHERED:
+                if self.seconds - self._flushed >= GATHER_SECONDS:
                     self._flush()
                 return
             self._flush()

@@ -9,7 +9,7 @@ from core.knowledge.stores.records import Run
 from core.trace import Asked, Event
 
 Strategy = Literal["auto", "plan", "loop"]
-LONGEST = 10_000  # characters of a question
+MAX_QUESTION_CHARACTERS = 10_000  # characters of a question
 
 
 class Request(Value):
@@ -32,8 +32,10 @@ def readable(question: str) -> str:
     plain = question.encode("utf-8", "replace").decode().replace("\x00", "").strip()
     if not plain:
         raise QuestionError("The question is empty.")
-    if len(plain) > LONGEST:
-        raise QuestionError(f"The question has {len(plain):,} characters; {LONGEST:,} are the most.")
+    if len(plain) > MAX_QUESTION_CHARACTERS:
+        raise QuestionError(
+            f"The question has {len(plain):,} characters; {MAX_QUESTION_CHARACTERS:,} are the most."
+        )
     return plain
 
 

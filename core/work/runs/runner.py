@@ -25,7 +25,7 @@ from core.work.runs.live_run import LiveRun
 from core.work.runs.run_request import Request, again, first_of, readable
 from core.work.runs.unfinished_runs import cut_off, failure
 
-WAITING = 64  # runs that can be seen to wait; further ones wait unseen
+MAX_WAITING_RUNS = 64  # runs that can be seen to wait; further ones wait unseen
 
 
 class Runner:
@@ -62,7 +62,9 @@ class Runner:
         self._lock = threading.Lock()
         self._processor = processor
         self._at_once: FairSemaphore = beside._at_once if beside else FairSemaphore(workers)
-        self._pool: ThreadPoolExecutor = beside._pool if beside else ThreadPoolExecutor(WAITING, "run")
+        self._pool: ThreadPoolExecutor = (
+            beside._pool if beside else ThreadPoolExecutor(MAX_WAITING_RUNS, "run")
+        )
         for run in store.interrupted() if beside is None else ():
             self._close_interrupted(run)
 

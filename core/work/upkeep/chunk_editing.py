@@ -15,7 +15,7 @@ from core.work.upkeep.active_embedder import whole
 
 CUT = "---"  # a line of its own: here the chunk is split
 _CUT = re.compile(r"(?m)^[ \t]*-{3,}[ \t]*$")
-MOST = 20  # pieces
+MAX_PIECES = 20  # pieces
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,10 @@ class ChunkEditor:
         pieces = [piece.strip() for piece in _CUT.split(text) if piece.strip()]
         if not pieces:
             raise FeedbackError("The chunk would be empty.", hint="Write something, or delete the document.")
-        if len(pieces) > MOST:
-            raise FeedbackError(f"That makes {len(pieces)} chunks.", hint=f"Split it into {MOST} at most.")
+        if len(pieces) > MAX_PIECES:
+            raise FeedbackError(
+                f"That makes {len(pieces)} chunks.", hint=f"Split it into {MAX_PIECES} at most."
+            )
         if pieces == [old.text.strip()]:
             return [old]
         made = self._replace(old, pieces)

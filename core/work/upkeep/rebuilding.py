@@ -26,7 +26,7 @@ from core.text.filenames import path_of, text_of
 from core.work.upkeep.active_embedder import whole
 
 DISTILLED: tuple[ChangeKind, ...] = ("tag removed", "tag replaced", "relation removed", "relation replaced")
-BATCH = 64  # texts embedded between two signs of life
+BATCH_TEXTS = 64  # texts embedded between two signs of life
 Progress = Callable[[str], None]
 
 
@@ -191,9 +191,9 @@ class Rebuilder:
         for layer in LAYERS if serving is not None else ():
             assert serving is not None
             waiting = embeddings.missing(serving.digest, layer)
-            for start in range(0, len(waiting), BATCH):
+            for start in range(0, len(waiting), BATCH_TEXTS):
                 self.progress(f"Vectors of {layer}: {start} of {len(waiting)}")
-                texts = embeddings.texts(layer, waiting[start : start + BATCH])
+                texts = embeddings.texts(layer, waiting[start : start + BATCH_TEXTS])
                 if texts:
                     vectors = whole(self.embedder, list(texts.values()), tokens=False).vectors
                     embeddings.put(serving.digest, layer, list(texts), vectors)
@@ -206,9 +206,9 @@ class Rebuilder:
         embeddings = self.library.embeddings
         waiting = embeddings.without_tokens(lost=True)
         made = 0
-        for start in range(0, len(waiting), BATCH):
+        for start in range(0, len(waiting), BATCH_TEXTS):
             self.progress(f"Token vectors: {start} of {len(waiting)}")
-            texts = embeddings.texts("chunks", waiting[start : start + BATCH])
+            texts = embeddings.texts("chunks", waiting[start : start + BATCH_TEXTS])
             tokens = whole(self.embedder, list(texts.values())).tokens if texts else None
             if tokens is None:
                 break

@@ -19,8 +19,8 @@ from core.work.upkeep.active_embedder import ServingEmbedder, whole
 
 _LOG = logging.getLogger(__name__)
 JOB = "embeddings"  # the id of the job in the list of jobs
-BATCH = 64  # texts embedded together
-WAIT = 0.5  # seconds between two looks whether the library is at rest
+BATCH_TEXTS = 64  # texts embedded together
+POLL_SECONDS = 0.5  # seconds between two looks whether the library is at rest
 Change = Callable[[Callable[[], None]], bool]  # does something while all else is at rest; False if it is not
 
 
@@ -38,7 +38,7 @@ class Reembedding:
         wanted: Embedder,
         model: EmbeddingModel,
         at_rest: Change,
-        batch: int = BATCH,
+        batch: int = BATCH_TEXTS,
     ) -> None:
         self._library = library
         self._serving = serving
@@ -165,7 +165,7 @@ class Reembedding:
                     return True
                 if not self._fill():  # documents came in meanwhile
                     return False
-            self._ending.wait(WAIT)
+            self._ending.wait(POLL_SECONDS)
         return False
 
     def _serves(self) -> bool:

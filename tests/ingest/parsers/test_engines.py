@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from core.ingest.parsers.ocr import lines_of, text_in
 from core.ingest.parsers.ocr_networks import (
-    HANDS,
+    THREADS,
     OcrEngine,
     OnnxRuntime,
     OpenVino,
@@ -60,7 +60,9 @@ def test_each_engine_finds_a_line_in_the_same_place(engine: OcrEngine) -> None:
 
 def test_an_engine_may_be_used_by_more_threads_than_it_has(engine: OcrEngine) -> None:
     line = np.asarray(written(LINES[0]).crop((20, 30, 700, 90)), dtype=np.uint8)
-    assert {text for text, _ in side_by_side(lambda _: text_in(line, engine), range(4 * HANDS))} == {LINES[0]}
+    assert {text for text, _ in side_by_side(lambda _: text_in(line, engine), range(4 * THREADS))} == {
+        LINES[0]
+    }
 
 
 def test_openvino_is_taken_where_it_computes_in_bfloat16_of_its_own_accord() -> None:

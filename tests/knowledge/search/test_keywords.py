@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from rank_bm25 import BM25Okapi
 
-from core.knowledge.search.keywords import BESIDE, KeywordIndex
+from core.knowledge.search.keywords import NEXT_PASSAGE_WEIGHT, KeywordIndex
 from core.knowledge.search.postings import Posting
 from core.text.tokens import index_words, query_words
 
@@ -163,7 +163,7 @@ def test_the_header_of_a_table_is_heard_in_the_passages_after_it(tmp_path: Path)
     assert [hit[0] for hit in index.search("trading operating profit of PetCare", 3)][1:] == ["pets", "else"]
     weights, held = index.matches({"petcar": 1.0, "profit": 1.0}, ["pets", "else", "missing"])
     assert weights.sum() == pytest.approx(1.0)
-    assert held.tolist() == [[1.0, BESIDE], [1.0, 0.0], [0.0, 0.0]]
+    assert held.tolist() == [[1.0, NEXT_PASSAGE_WEIGHT], [1.0, 0.0], [0.0, 0.0]]
     before = index.search("trading profit PetCare", 3)
     index.save(tmp_path, {"last": 1})
     again = KeywordIndex()

@@ -30,7 +30,7 @@ def test_the_push_gives_the_page_rank_of_the_dense_formula_but_for_the_precision
     found = np.zeros(60)
     found[nodes] = masses
     assert found.sum() == pytest.approx(3.0, abs=1e-5)
-    assert np.abs(found - exact).sum() < 3.0 * 2 * rules.PRECISION
+    assert np.abs(found - exact).sum() < 3.0 * 2 * rules.MAX_UNSPREAD_MASS
     assert np.argsort(-found)[:10].tolist() == np.argsort(-exact)[:10].tolist()
 
 

@@ -3,15 +3,22 @@
 import numpy as np
 import pytest
 
-from core.knowledge.search.token_projection import SAMPLE, WIDTH, as_bytes, blocks, fitted, sample
+from core.knowledge.search.token_projection import (
+    DIMENSIONS,
+    MAX_FITTED_VECTORS,
+    as_bytes,
+    blocks,
+    fitted,
+    sample,
+)
 from tests.knowledge.conftest import token_vectors
 
 
 def test_the_directions_that_carry_most_are_kept() -> None:
     rows = np.random.default_rng(0).normal(size=(2_000, 384)).astype(np.float32)
-    rows[:, :WIDTH] *= 10
+    rows[:, :DIMENSIONS] *= 10
     projection, scale = fitted(rows)
-    assert projection.shape == (384, WIDTH)
+    assert projection.shape == (384, DIMENSIONS)
     assert np.square(rows @ projection).sum() > 0.95 * np.square(rows).sum()
     assert scale <= np.abs(rows @ projection).max()
 
@@ -28,11 +35,11 @@ def test_vectors_that_say_nothing_are_kept_as_nothing() -> None:
         assert not as_bytes(nothing @ projection, scale).any()
 
 
-@pytest.mark.parametrize("lengths", [(10, 20, 30), (SAMPLE, 3 * SAMPLE, 7)])
+@pytest.mark.parametrize("lengths", [(10, 20, 30), (MAX_FITTED_VECTORS, 3 * MAX_FITTED_VECTORS, 7)])
 def test_a_sample_takes_rows_evenly_from_all_parts(lengths: tuple[int, ...]) -> None:
     parts = [np.full((length, 4), number, np.float32) for number, length in enumerate(lengths)]
     taken = sample(parts)
-    assert len(taken) <= SAMPLE + len(parts)
+    assert len(taken) <= MAX_FITTED_VECTORS + len(parts)
     shares = np.bincount(taken[:, 0].astype(int), minlength=len(lengths)) / len(taken)
     assert shares == pytest.approx(np.array(lengths) / sum(lengths), abs=0.01)
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.search.token_projection import WIDTH
+from core.knowledge.search.token_projection import DIMENSIONS
 from core.knowledge.search.token_vectors import TokenFile
 from core.ports import Vectors
 from tests.knowledge.conftest import entry_of, make_document, token_vectors
@@ -70,7 +70,7 @@ def test_once_there_is_enough_rows_are_reduced_and_rank_as_before(
     assert tokens.read(["chunk0"])[0].shape[1] == DIMENSION
     late, last = passages(60, 1, "late"), passages(10, 2, "last")
     put(tokens, opened, late)
-    assert tokens.read(["chunk0"])[0].shape == (len(rows[0][1]), WIDTH)
+    assert tokens.read(["chunk0"])[0].shape == (len(rows[0][1]), DIMENSIONS)
     put(tokens, opened, last)
     every = rows + late + last
     question = passages(1, seed=5)[0][1]

@@ -8,7 +8,7 @@ from core.llm.builtin.answer.answer_confidence import CONFIDENCE_SIGNALS, may_an
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import confidence_weights
 from core.llm.builtin.answer.parsed_question import read
-from core.llm.builtin.answer.quoting import CONTEXT, passage_quote
+from core.llm.builtin.answer.quoting import CONTEXT_CHARACTERS, passage_quote
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
@@ -49,7 +49,12 @@ def test_what_is_told_has_a_limit_and_ends_with_whole_sentences():
         *[f"Line {n} of the hall was painted grey in the year of the move." for n in range(9)], PLAIN
     )
     text = passage_quote(read(QUESTION), first(QUESTION, evidence))[0].text.replace("**", "")
-    assert PLAIN in text and len(text) <= CONTEXT and text.startswith("Line ") and text in evidence.text
+    assert (
+        PLAIN in text
+        and len(text) <= CONTEXT_CHARACTERS
+        and text.startswith("Line ")
+        and text in evidence.text
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.find_answer import decide_outcome
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import SAME, Meaning, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Meaning, likeness, words_of
 from core.llm.encoders.embedders import PackagedEmbedder
 
 
@@ -29,7 +29,7 @@ def test_one_word_written_in_two_ways_is_one(asked, said):
 
 def test_a_word_is_close_to_what_the_dictionary_calls_it_and_never_the_same():
     (asked,), (said,) = words_of("晶圆"), words_of("wafers")
-    assert 0.5 <= likeness(asked.key, said.key) < SAME
+    assert 0.5 <= likeness(asked.key, said.key) < SAME_WORD_LIKENESS
     assert likeness(said.key, asked.key) == likeness(asked.key, said.key)
     assert likeness(asked.key, words_of("valve")[0].key) == 0.0
 

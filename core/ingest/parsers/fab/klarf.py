@@ -21,7 +21,7 @@ _STATEMENT = re.compile(r'\s*([A-Za-z]\w*)((?:[^;"]|"[^"]*")*);', re.S)
 _TOKEN = re.compile(r'"([^"]*)"|([^\s"]+)')
 _LISTS = {"SampleTestPlan": ["XINDEX", "YINDEX"], "SampleDieMap": ["XINDEX", "YINDEX"]}
 _SPECS = {"DefectRecordSpec": "DefectList", "SummarySpec": "SummaryList"}
-_SHOWN = 5  # wafers named in a title
+_MAX_WAFERS_IN_TITLE = 5  # wafers named in a title
 _QUIET = frozenset({"EndOfFile", "TiffSpec", "FileVersion"})
 
 
@@ -156,8 +156,8 @@ def _lacks_images(spec: Sequence[str], row: Sequence[object]) -> bool:
 def _named(wafers: Iterable[str]) -> str:
     """Return "wafer W03", or "wafers W03, W04" where a file holds several."""
     ids = list(wafers)
-    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return f"wafer{'s' if len(ids) > 1 else ''} {', '.join(ids[:_SHOWN])}{more}"
+    more = f" and {len(ids) - _MAX_WAFERS_IN_TITLE} more" if len(ids) > _MAX_WAFERS_IN_TITLE else ""
+    return f"wafer{'s' if len(ids) > 1 else ''} {', '.join(ids[:_MAX_WAFERS_IN_TITLE])}{more}"
 
 
 def _facts(draft: Draft, about: dict[str, str]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from core.errors import DamagedFile, LimitExceeded
 
 _TOKEN = re.compile(r'"[^"]*"|[{},;]|[^\s{},;"]+')
-_DEEPEST = 50
+_MAX_DEPTH = 50
 
 
 @dataclass
@@ -53,7 +53,7 @@ class _RecordParser:
             raise DamagedFile(f"{self.name} is no valid KLARF: “{wanted}” expected, “{found[:40]}” found.")
 
     def record(self, depth: int) -> Record:
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise LimitExceeded(f"{self.name} is nested too deeply.")
         self._expect("Record")
         made = Record(self._next(), "")

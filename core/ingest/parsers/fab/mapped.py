@@ -13,7 +13,7 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.fab.mapping import MappedColumn, Mapping, span_of
 from core.ingest.parsers.source import text_of
 
-_SHOWN = 5  # lines that did not fit, named one by one
+_MAX_NAMED_LINES = 5  # lines that did not fit, named one by one
 _MOST_ENTITIES = 200
 
 
@@ -67,7 +67,7 @@ def _table(draft: Draft, mapping: Mapping, text: str) -> TableData:
             hint="Try the mapping on a sample on the Corpus page.",
         )
     if odd:
-        listed, more = ", ".join(map(str, odd[:_SHOWN])), len(odd) - _SHOWN
+        listed, more = ", ".join(map(str, odd[:_MAX_NAMED_LINES])), len(odd) - _MAX_NAMED_LINES
         if more > 0:
             draft.skipped.append(f"Lines {listed} and {more} more did not fit the mapping and stand as text.")
         else:
@@ -164,8 +164,8 @@ def _as_asked(
     if len(odd) * 2 > len(filled) or not _fits(kind, column.type):
         draft.skipped.append(f"Column {column.name} is not all of type {column.type}; it stays text.")
         return "text", raw
-    shown = ", ".join(f"line {places[at] + 1}: “{raw[at]}”" for at in odd[:_SHOWN])
-    more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""
+    shown = ", ".join(f"line {places[at] + 1}: “{raw[at]}”" for at in odd[:_MAX_NAMED_LINES])
+    more = f" and {len(odd) - _MAX_NAMED_LINES} more" if len(odd) > _MAX_NAMED_LINES else ""
     counted = "1 value is" if len(odd) == 1 else f"{len(odd)} values are"
     draft.skipped.append(
         f"{column.name}: {counted} not of type {column.type} and left empty ({shown}{more})."

@@ -28,8 +28,8 @@ _COMBINING = {
 } | {code: chr(code) for code in range(0x300, 0x330)}
 _DOTLESS = {"ı": "i", "ȷ": "j"}
 _CODES = np.array(sorted(_COMBINING))
-_MIDST = 0.5  # of the wider one's width, between the middles of letter and accent
-_LEVEL = 0.5  # of the lower one's height, by which they overlap
+_MAX_OFFSET_WIDTHS = 0.5  # of the wider one's width, between the middles of letter and accent
+_MIN_OVERLAP_HEIGHTS = 0.5  # of the lower one's height, by which they overlap
 
 
 def with_accents(glyphs: Glyphs) -> Glyphs:
@@ -73,7 +73,9 @@ def _under(glyphs: Glyphs, mark: int) -> list[int]:
     apart = np.abs(middle - middle[mark])
     wide = np.maximum(right - left, right[mark] - left[mark])
     high = np.minimum(top, top[mark]) - np.maximum(bottom, bottom[mark])
-    near = (apart <= _MIDST * wide) & (high >= _LEVEL * np.minimum(top - bottom, top[mark] - bottom[mark]))
+    near = (apart <= _MAX_OFFSET_WIDTHS * wide) & (
+        high >= _MIN_OVERLAP_HEIGHTS * np.minimum(top - bottom, top[mark] - bottom[mark])
+    )
     near[mark] = False
     found: list[int] = np.flatnonzero(near)[np.argsort(apart[near], kind="stable")].tolist()
     return found

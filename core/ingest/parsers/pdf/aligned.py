@@ -11,7 +11,7 @@ from core.ingest.parsers.pdf.layout import WordRun
 from core.ingest.parsers.pdf.page import Area
 from core.ingest.parsers.pdf.textrows import goes_on_below, is_below, rows_of_lines
 
-_PARTED = 0.9  # sizes between a heading and the rows above and below it
+_HEADING_GAP_SIZES = 0.9  # sizes between a heading and the rows above and below it
 
 
 def aligned(runs: Sequence[WordRun]) -> list[tuple[FoundTable, list[WordRun]]]:
@@ -88,7 +88,9 @@ def _extent(lines: list[list[WordRun]], start: int) -> int:
 def _is_parted(lines: list[list[WordRun]], start: int, at: int) -> bool:
     """Say whether a lone line keeps from the rows above and below far more than these from each other."""
     gaps = [_gap(above, below) for above, below in pairwise(lines[start : at + 2])]
-    return min(gaps[-2:]) > max(_PARTED * lines[at][0].size, 2 * statistics.median([*gaps[:-2], 0.0]))
+    return min(gaps[-2:]) > max(
+        _HEADING_GAP_SIZES * lines[at][0].size, 2 * statistics.median([*gaps[:-2], 0.0])
+    )
 
 
 def _gap(above: list[WordRun], below: list[WordRun]) -> float:

@@ -15,9 +15,9 @@ from core.ingest.parsers.pdf.layout import WordRun, runs_of
 from core.ingest.parsers.pdf.page import Area, Page, PageWord
 from core.ingest.parsers.pdf.textrows import rows_of_lines
 
-_SAME = 3.0  # points between the ends of lines of one length
+_LINE_END_TOLERANCE = 3.0  # points between the ends of lines of one length
 _MOST_COLUMNS = 30
-_LINES = 6  # of a band; with more of them lines are rows
+_MAX_BAND_LINES = 6  # of a band; with more of them lines are rows
 _LONG_CELL = 80  # characters
 _NOTE_LINES = 2  # of nothing but text: notes of a table and the title of the next
 
@@ -59,13 +59,14 @@ def _stacks(page: Page) -> list[list[RulingLine]]:
             (
                 each
                 for each in stacks
-                if abs(each[-1].x0 - rule.x0) < _SAME and abs(each[-1].x1 - rule.x1) < _SAME
+                if abs(each[-1].x0 - rule.x0) < _LINE_END_TOLERANCE
+                and abs(each[-1].x1 - rule.x1) < _LINE_END_TOLERANCE
             ),
             None,
         )
         if stack is None:
             stacks.append([rule])
-        elif rule.y0 - stack[-1].y1 > _SAME:
+        elif rule.y0 - stack[-1].y1 > _LINE_END_TOLERANCE:
             stack.append(rule)
     return [stack for stack in stacks if len(stack) > 2]
 
@@ -95,7 +96,7 @@ def _between(
     rows: Rows = [labels or [text or None for text in rows_of_band(cells[0], header=True)[0]]]
     for band, held in zip(bands[1:], cells[1:], strict=True):
         lines = [line.runs for line in lines_in(band)]
-        parts = rows_of_lines(lines, columns)[0] if len(lines) > _LINES else rows_of_band(held)
+        parts = rows_of_lines(lines, columns)[0] if len(lines) > _MAX_BAND_LINES else rows_of_band(held)
         rows.extend([[text or None for text in row] for row in parts])
     filled = sum(cell is not None for row in rows for cell in row)
     if len(rows) < 2 or filled < 0.3 * len(rows) * len(columns) or _wordy(rows):

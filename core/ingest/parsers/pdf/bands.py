@@ -13,9 +13,9 @@ from itertools import pairwise
 from core.ingest.parsers.cells import is_number
 from core.ingest.parsers.pdf.layout import WordRun, joined
 
-_LEVEL = 0.45  # sizes by which the middles of one line differ
-_FREE = 0.6  # of the breaks between two heights
-_ROOM = 0.5  # sizes a line may end early though it was broken for want of room
+_SAME_LINE_SIZES = 0.45  # sizes by which the middles of one line differ
+_MIN_FREE_BREAKS = 0.6  # of the breaks between two heights
+_EARLY_END_SIZES = 0.5  # sizes a line may end early though it was broken for want of room
 
 
 @dataclass
@@ -50,7 +50,9 @@ def lines_in(runs: Sequence[WordRun]) -> list[TextLine]:
     """Return the lines that runs make, from the top."""
     groups: list[list[WordRun]] = []
     for run in sorted(runs, key=lambda run: run.middle):
-        if groups and abs(groups[-1][-1].middle - run.middle) < _LEVEL * max(run.size, groups[-1][-1].size):
+        if groups and abs(groups[-1][-1].middle - run.middle) < _SAME_LINE_SIZES * max(
+            run.size, groups[-1][-1].size
+        ):
             groups[-1].append(run)
         else:
             groups.append([run])
@@ -81,7 +83,7 @@ def rows_of_band(cells: Sequence[TableCell], *, header: bool = False) -> list[li
 def _heights(cells: Sequence[TableCell]) -> list[float]:
     heights: list[float] = []
     for line in sorted((line for cell in cells for line in cell.lines), key=lambda line: line.middle):
-        if not heights or line.middle - heights[-1] > _LEVEL * line.size:
+        if not heights or line.middle - heights[-1] > _SAME_LINE_SIZES * line.size:
             heights.append(line.middle)
     return heights
 
@@ -96,13 +98,13 @@ def _parts(cells: Sequence[TableCell], heights: Sequence[float]) -> list[range]:
             for upper, lower in pairwise(cell.lines)
             if _on(upper, above) and _on(lower, below)
         ]
-        if len(votes) > 1 and sum(votes) >= _FREE * len(votes):
+        if len(votes) > 1 and sum(votes) >= _MIN_FREE_BREAKS * len(votes):
             ends.append(at + 1)
     return [range(first, last) for first, last in pairwise([0, *ends, len(heights)])]
 
 
 def _on(line: TextLine, height: float) -> bool:
-    return abs(line.middle - height) <= _LEVEL * line.size
+    return abs(line.middle - height) <= _SAME_LINE_SIZES * line.size
 
 
 def _is_free(cell: TableCell, above: TextLine, below: TextLine) -> bool:
@@ -110,7 +112,7 @@ def _is_free(cell: TableCell, above: TextLine, below: TextLine) -> bool:
     if is_number(above.text) and is_number(below.text):
         return True
     first = below.runs[0].words[0]
-    return cell.x1 - above.x1 > first.x1 - first.x0 + _ROOM * above.size
+    return cell.x1 - above.x1 > first.x1 - first.x0 + _EARLY_END_SIZES * above.size
 
 
 def is_boxed(cell: TableCell) -> bool:
@@ -128,7 +130,7 @@ def _over_parts(cell: TableCell, heights: Sequence[float], parts: Sequence[range
         inside = [
             line
             for line in cell.lines
-            if low - _LEVEL * line.size <= line.middle <= high + _LEVEL * line.size
+            if low - _SAME_LINE_SIZES * line.size <= line.middle <= high + _SAME_LINE_SIZES * line.size
         ]
         texts.append(" ".join(line.text for line in inside))
     return texts

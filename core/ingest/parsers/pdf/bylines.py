@@ -9,13 +9,13 @@ from core.ingest.parsers.pdf.structure import PageBlock
 from core.text.periods import find_dates
 from core.text.person_names import authors_under, names_on
 
-_LONG = 300  # characters of a piece that is running text
-_MOST = 20  # pieces that may stand before it
+_RUNNING_TEXT_CHARACTERS = 300  # characters of a piece that is running text
+_MAX_FRONT_PIECES = 20  # pieces that may stand before it
 
 
 def authors_of(pieces: Sequence[PageBlock], found: Sequence[FoundTable], claimed: str) -> list[str]:
     """Return the authors named under the heading that the first page begins with."""
-    first = [piece for piece in pieces if piece.lines[0].page == 0][:_MOST]
+    first = [piece for piece in pieces if piece.lines[0].page == 0][:_MAX_FRONT_PIECES]
     at = next((n for n, piece in enumerate(first) if piece.kind == "heading"), None)
     if at is None:
         return []
@@ -52,7 +52,7 @@ def with_bylines(
 
 
 def _is_short(piece: PageBlock) -> bool:
-    return len(_text(piece)) <= _LONG or bool(names_on(piece.lines[0].text))
+    return len(_text(piece)) <= _RUNNING_TEXT_CHARACTERS or bool(names_on(piece.lines[0].text))
 
 
 def _is_date(text: str) -> bool:

@@ -7,11 +7,11 @@ from core.ingest.parsers.pdf.page import Area, PageWord
 
 TICKED, EMPTY = "☒", "☐"
 _SMALLEST, _LARGEST = 5.0, 20.0  # points a side
-_SQUARE = 0.25  # of the longer side: how much shorter the other may be
-_SAME = 1.5  # points by which paths of one box differ
-_NEAR = 36.0  # points from a box to the word it belongs to
-_FILLED = 0.4  # of a box: a smaller shape inside it is a stain
-_MOST = 400  # of a page; more squares are a pattern
+_MAX_SIDE_DIFFERENCE = 0.25  # of the longer side: how much shorter the other may be
+_SAME_BOX_POINTS = 1.5  # points by which paths of one box differ
+_MAX_LABEL_DISTANCE = 36.0  # points from a box to the word it belongs to
+_MIN_FILLED_SHARE = 0.4  # of a box: a smaller shape inside it is a stain
+_MAX_BOXES = 400  # of a page; more squares are a pattern
 _LETTERS = frozenset("xX×✓✔✗✘☓■●•")
 
 
@@ -23,7 +23,7 @@ def with_check_boxes(
     `areas` are those of the paths. A letter inside a box is its tick.
     """
     boxes = _boxes(paths, areas)
-    if not boxes or len(boxes) > _MOST:
+    if not boxes or len(boxes) > _MAX_BOXES:
         return list(words)
     inside = {
         id(word): box for box in boxes for word in words if set(word.text) <= _LETTERS and box.holds(word)
@@ -55,12 +55,12 @@ def _is_square(area: Area) -> bool:
     return (
         min(wide, high) >= _SMALLEST
         and max(wide, high) <= _LARGEST
-        and abs(wide - high) <= _SQUARE * max(wide, high)
+        and abs(wide - high) <= _MAX_SIDE_DIFFERENCE * max(wide, high)
     )
 
 
 def _same(one: Area, other: Area) -> bool:
-    return all(abs(a - b) <= _SAME for a, b in zip(one, other, strict=True))
+    return all(abs(a - b) <= _SAME_BOX_POINTS for a, b in zip(one, other, strict=True))
 
 
 def _is_ticked(box: Area, paths: Sequence[Drawn], areas: Sequence[Area]) -> bool:
@@ -70,26 +70,30 @@ def _is_ticked(box: Area, paths: Sequence[Drawn], areas: Sequence[Area]) -> bool
             continue
         if path.leans():
             return True
-        if not path.is_outline() and not _same(area, box) and area.size >= _FILLED * box.size:
+        if not path.is_outline() and not _same(area, box) and area.size >= _MIN_FILLED_SHARE * box.size:
             return True
     return False
 
 
 def _within(area: Area, box: Area) -> bool:
     return (
-        area.x0 >= box.x0 - _SAME
-        and area.y0 >= box.y0 - _SAME
-        and area.x1 <= box.x1 + _SAME
-        and area.y1 <= box.y1 + _SAME
+        area.x0 >= box.x0 - _SAME_BOX_POINTS
+        and area.y0 >= box.y0 - _SAME_BOX_POINTS
+        and area.x1 <= box.x1 + _SAME_BOX_POINTS
+        and area.y1 <= box.y1 + _SAME_BOX_POINTS
     )
 
 
 def _beside(box: Area, words: Sequence[PageWord]) -> PageWord | None:
     """Return the word a box stands before or after, the nearest to its right first."""
     middle = (box.y0 + box.y1) / 2
-    level = [word for word in words if word.y0 - _SAME <= middle <= word.y1 + _SAME and word.upright]
-    right = [word for word in level if -_SAME <= word.x0 - box.x1 <= _NEAR]
-    left = [word for word in level if -_SAME <= box.x0 - word.x1 <= _NEAR]
+    level = [
+        word
+        for word in words
+        if word.y0 - _SAME_BOX_POINTS <= middle <= word.y1 + _SAME_BOX_POINTS and word.upright
+    ]
+    right = [word for word in level if -_SAME_BOX_POINTS <= word.x0 - box.x1 <= _MAX_LABEL_DISTANCE]
+    left = [word for word in level if -_SAME_BOX_POINTS <= box.x0 - word.x1 <= _MAX_LABEL_DISTANCE]
     if right:
         return min(right, key=lambda word: word.x0)
     return max(left, key=lambda word: word.x1) if left else None

@@ -9,7 +9,7 @@ from core.ingest.parsers.pdf.layout import WordRun, joined
 from core.ingest.parsers.pdf.page import PageWord
 
 Labels = list[list[PageWord]]
-_CENTRAL = 0.12  # of the width of the columns a label stands over
+_CENTRE_TOLERANCE = 0.12  # of the width of the columns a label stands over
 
 
 def parted_labels(
@@ -56,7 +56,7 @@ def _groups(columns: Spans, parts: Sequence[float]) -> list[range]:
 def _label(line: TextLine, x0: float, x1: float) -> list[PageWord]:
     """Return the words that stand alone between two places and in their middle, none of others."""
     runs = [run for run in line.runs if x0 < (run.x0 + run.x1) / 2 < x1]
-    central = len(runs) == 1 and abs(runs[0].x0 + runs[0].x1 - x0 - x1) / 2 < _CENTRAL * (x1 - x0)
+    central = len(runs) == 1 and abs(runs[0].x0 + runs[0].x1 - x0 - x1) / 2 < _CENTRE_TOLERANCE * (x1 - x0)
     return runs[0].words if central else []
 
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from core.ingest.parsers.pdf.layout import WordRun
 
-_WIDE = 12  # sizes: no column of running text is narrower
-_FULL = 0.8  # of the column's width
-_EDGE = 0.6  # sizes by which what starts at a column's edge may miss it
+_MIN_COLUMN_SIZES = 12  # sizes: no column of running text is narrower
+_FULL_LINE_SHARE = 0.8  # of the column's width
+_EDGE_TOLERANCE_SIZES = 0.6  # sizes by which what starts at a column's edge may miss it
 Spans = list[tuple[float, float]]
 
 
@@ -39,17 +39,20 @@ def running(block: Sequence[Sequence[WordRun]], columns: Spans) -> bool:
     """Say whether the columns are running text: each wide, and filled by most of its lines."""
     for x0, x1 in columns:
         runs = [run for line in block for run in line if x0 <= (run.x0 + run.x1) / 2 <= x1]
-        full = sum(run.width > _FULL * (x1 - x0) for run in runs)
-        if x1 - x0 < _WIDE * statistics.median(run.size for run in runs or block[0]) or full < 0.7 * len(
-            runs
-        ):
+        full = sum(run.width > _FULL_LINE_SHARE * (x1 - x0) for run in runs)
+        if x1 - x0 < _MIN_COLUMN_SIZES * statistics.median(
+            run.size for run in runs or block[0]
+        ) or full < 0.7 * len(runs):
             return False
     return True
 
 
 def column_of(run: WordRun, columns: Spans) -> int:
     """Return the column a run belongs to: the one at whose edge it begins, or else the nearest."""
-    edge = next((at for at, (x0, _) in enumerate(columns) if abs(run.x0 - x0) < _EDGE * run.size), None)
+    edge = next(
+        (at for at, (x0, _) in enumerate(columns) if abs(run.x0 - x0) < _EDGE_TOLERANCE_SIZES * run.size),
+        None,
+    )
     if edge is not None:
         return edge
     middle = (run.x0 + run.x1) / 2

@@ -26,7 +26,7 @@ from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
 
 _OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
-_MOSTLY = 0.6  # of a picture's lines belong to a table, of its cells are filled
+_MIN_TABLE_SHARE = 0.6  # of a picture's lines belong to a table, of its cells are filled
 _PROSE, _MANY = 30, 6  # characters of a line, lines
 _CONTINUED = re.compile(r"\bcont(?:inued|['’]d|\.)|续表|续\)|续）", re.I)
 
@@ -121,7 +121,7 @@ class Composition:
         runs = runs_of(region.words)
         found = [each for each in aligned(runs) if _is_dense(each[0])]
         gone = {id(run) for _, taken in found for run in taken}
-        if len(gone) < _MOSTLY * len(runs):
+        if len(gone) < _MIN_TABLE_SHARE * len(runs):
             found, gone = [], set()  # the axes of a chart
         rest = [run.text for run in ordered([run for run in runs if id(run) not in gone])]
         held = [self._stand_in(table) for table, _ in found]
@@ -221,7 +221,7 @@ class Composition:
 
 def _is_dense(table: FoundTable) -> bool:
     cells = [cell for row in table.rows for cell in row]
-    return sum(bool(cell) for cell in cells) >= _MOSTLY * len(cells)
+    return sum(bool(cell) for cell in cells) >= _MIN_TABLE_SHARE * len(cells)
 
 
 def _is_prose(region: Region) -> bool:

@@ -8,8 +8,8 @@ from core.ingest.parsers.pdf.found_table import FoundTable, texts_of
 from core.ingest.parsers.pdf.headings import folded
 from core.ingest.parsers.pdf.structure import PageBlock
 
-_LEAST = 3  # entries
-_KNOWN = 0.5  # of the entries head a part of the document
+_MIN_ENTRIES = 3  # entries
+_MIN_KNOWN_SHARE = 0.5  # of the entries head a part of the document
 
 
 def with_contents(pieces: Sequence[PageBlock], found: Sequence[FoundTable]) -> Iterator[PageBlock]:
@@ -29,8 +29,8 @@ def with_contents(pieces: Sequence[PageBlock], found: Sequence[FoundTable]) -> I
 def _entries(table: FoundTable, headings: set[str]) -> list[str]:
     """Return the entries of a table of contents, none for another table."""
     rows = [[cell for cell in row if cell] for row in texts_of(table.rows)]
-    if len(rows) < _LEAST or any(len(row) < 2 or not row[-1].isdecimal() for row in rows):
+    if len(rows) < _MIN_ENTRIES or any(len(row) < 2 or not row[-1].isdecimal() for row in rows):
         return []
     rising = all(int(before[-1]) <= int(after[-1]) for before, after in pairwise(rows))
     known = sum(folded(" ".join(row[:-1])) in headings for row in rows)
-    return [" ".join(row) for row in rows] if rising and known >= _KNOWN * len(rows) else []
+    return [" ".join(row) for row in rows] if rising and known >= _MIN_KNOWN_SHARE * len(rows) else []

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
 PATH, IMAGE = 2, 3
-_FORM = 5
-_DEEPEST = 3  # forms within forms
-_STRAIGHT = 0.05  # points a line may lean
-_WHITE = 240  # of 255
+_FORM_OBJECT = 5
+_MAX_FORM_DEPTH = 3  # forms within forms
+_MAX_LEAN_POINTS = 0.05  # points a line may lean
+_MIN_WHITE = 240  # of 255
 _Point = tuple[float, float]
 Place = Callable[[float, float], _Point]
 
@@ -96,7 +96,7 @@ class Drawn(NamedTuple):
             return bool(stroke.value)
         colours = [ctypes.c_uint() for _ in range(4)]
         pdfium.FPDFPageObj_GetFillColor(self.raw, *colours)
-        return min(colour.value for colour in colours[:3]) >= _WHITE
+        return min(colour.value for colour in colours[:3]) >= _MIN_WHITE
 
     def leans(self) -> bool:
         """Say whether a straight piece of a path is neither level nor upright."""
@@ -110,7 +110,7 @@ def edges_of(paths: Iterable[Drawn], place: Place) -> tuple[RulingLine, ...]:
         for path in paths
         for first, last in path.segments()
         for (x0, y0), (x1, y1) in ((place(*first), place(*last)),)
-        if abs(x0 - x1) <= _STRAIGHT or abs(y0 - y1) <= _STRAIGHT
+        if abs(x0 - x1) <= _MAX_LEAN_POINTS or abs(y0 - y1) <= _MAX_LEAN_POINTS
     )
 
 
@@ -128,7 +128,7 @@ def _drawn(raw: Any, form: Matrix, depth: int) -> Iterator[Drawn]:
     kind = pdfium.FPDFPageObj_GetType(raw)
     if kind in (PATH, IMAGE):
         yield Drawn(raw, kind, form)
-    elif kind == _FORM and depth < _DEEPEST:
+    elif kind == _FORM_OBJECT and depth < _MAX_FORM_DEPTH:
         inside = _matrix_of(raw).then(form)
         for index in range(pdfium.FPDFFormObj_CountObjects(raw)):
             yield from _drawn(pdfium.FPDFFormObj_GetObject(raw, index), inside, depth + 1)

@@ -17,16 +17,16 @@ from core.ingest.parsers.pdf.page import Area, Page
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
-_BESIDE = 10.0  # points; pieces no further apart are one figure
-_NEAR = 0.15  # of the height: how far a caption may stand from its figure
-_LEAST = 0.02  # of the page, for a drawing
-_LABEL = 0.5  # of a drawing's width: no longer is what is written on it
+_MAX_PIECE_GAP_POINTS = 10.0  # points; pieces no further apart are one figure
+_MAX_CAPTION_DISTANCE = 0.15  # of the height: how far a caption may stand from its figure
+_MIN_DRAWING_SHARE = 0.02  # of the page, for a drawing
+_MAX_LABEL_WIDTH_SHARE = 0.5  # of a drawing's width: no longer is what is written on it
 _SCALE = re.compile(r"[-−+]?\d[\d.,]*%?(?:\s+[-−+]?\d[\d.,]*%?)+")
-_WHOLE = 0.85  # of the page: a larger picture is the background of its words
-_SMALLEST = 24.0  # points a side; smaller pictures are ornaments
-_FURNITURE = 3  # pages with a picture in the same place
-_SIDE = 896  # pixels
-_SHARP = 200 / 72  # pixels a point
+_BACKGROUND_SHARE = 0.85  # of the page: a larger picture is the background of its words
+_MIN_SIDE_POINTS = 24.0  # points a side; smaller pictures are ornaments
+_FURNITURE_PAGES = 3  # pages with a picture in the same place
+_MAX_SIDE_PIXELS = 896  # pixels
+_PIXELS_PER_POINT = 200 / 72  # pixels a point
 
 
 class Figure(NamedTuple):
@@ -62,12 +62,12 @@ def _nearest(page: Page, caption: PageLine, areas: Iterable[Area]) -> Area | Non
         for area in areas
         if area.x0 < caption.x1 and area.x1 > caption.x0
     ]
-    return min(near)[1] if near and min(near)[0] < _NEAR * page.height else None
+    return min(near)[1] if near and min(near)[0] < _MAX_CAPTION_DISTANCE * page.height else None
 
 
 def _pictures(page: Page) -> list[Area]:
     """Return the pictures of a page, each whole; one that lies under all its words is its background."""
-    most = _WHOLE * page.width * page.height
+    most = _BACKGROUND_SHARE * page.width * page.height
     return together(area for area in page.images if area.size < most or not page.words)
 
 
@@ -78,7 +78,7 @@ def _drawings(page: Page, tables: Sequence[Area]) -> list[Area]:
     return [
         area
         for area in together(drawn)
-        if area.size > _LEAST * whole and not any(area.meets(table) for table in tables)
+        if area.size > _MIN_DRAWING_SHARE * whole and not any(area.meets(table) for table in tables)
     ]
 
 
@@ -93,13 +93,15 @@ def _labelled(drawing: Area, lines: Sequence[PageLine]) -> Area:
     for _ in ("figures", "names"):
         inner = whole
         for label in labels:
-            if inner.meets(label, _BESIDE):
+            if inner.meets(label, _MAX_PIECE_GAP_POINTS):
                 whole = whole.with_(label)
     return whole
 
 
 def _is_label(line: PageLine, figure: Area) -> bool:
-    return line.x1 - line.x0 < _LABEL * (figure.x1 - figure.x0) or bool(_SCALE.fullmatch(line.text))
+    return line.x1 - line.x0 < _MAX_LABEL_WIDTH_SHARE * (figure.x1 - figure.x0) or bool(
+        _SCALE.fullmatch(line.text)
+    )
 
 
 def together(areas: Iterable[Area]) -> list[Area]:
@@ -115,13 +117,13 @@ def _swept(areas: Sequence[Area]) -> list[Area]:
     done: list[Area] = []
     below: list[Area] = []  # those that what follows may meet
     for area in sorted(areas, key=lambda area: area.y0):
-        done += [other for other in below if other.y1 + _BESIDE < area.y0]
-        below = [other for other in below if other.y1 + _BESIDE >= area.y0]
+        done += [other for other in below if other.y1 + _MAX_PIECE_GAP_POINTS < area.y0]
+        below = [other for other in below if other.y1 + _MAX_PIECE_GAP_POINTS >= area.y0]
         whole = area
         for other in below:
-            if area.meets(other, _BESIDE):
+            if area.meets(other, _MAX_PIECE_GAP_POINTS):
                 whole = whole.with_(other)
-        below = [other for other in below if not area.meets(other, _BESIDE)] + [whole]
+        below = [other for other in below if not area.meets(other, _MAX_PIECE_GAP_POINTS)] + [whole]
     return done + below
 
 
@@ -131,13 +133,13 @@ def uncaptioned(pages: Sequence[Page], told: Sequence[Figure]) -> list[Figure]:
         Figure(page.number, area)
         for page in pages
         for area in _pictures(page)
-        if min(area.x1 - area.x0, area.y1 - area.y0) >= _SMALLEST
+        if min(area.x1 - area.x0, area.y1 - area.y0) >= _MIN_SIDE_POINTS
         and not any(area.holds(word) for word in page.words)
         and not any(figure.page == page.number and figure.area.meets(area) for figure in told)
     ]
     often = Counter(_place(figure.area) for figure in found)
     return sorted(
-        (figure for figure in found if often[_place(figure.area)] < _FURNITURE),
+        (figure for figure in found if often[_place(figure.area)] < _FURNITURE_PAGES),
         key=lambda figure: -figure.area.size,
     )
 
@@ -165,10 +167,10 @@ def _cut_out(
         read = pages[figure.page]
         x0, y0 = max(0.0, figure.area.x0), max(0.0, figure.area.y0)
         x1, y1 = min(read.width, figure.area.x1), min(read.height, figure.area.y1)
-        if min(x1 - x0, y1 - y0) < _SMALLEST:
+        if min(x1 - x0, y1 - y0) < _MIN_SIDE_POINTS:
             continue
         page = document[figure.page]
-        scale = min(_SHARP, _SIDE / max(x1 - x0, y1 - y0))
+        scale = min(_PIXELS_PER_POINT, _MAX_SIDE_PIXELS / max(x1 - x0, y1 - y0))
         drawn = page.render(scale=scale, crop=(x0, read.height - y1, read.width - x1, y0)).to_pil()
         page.close()
         place = Location(page=figure.page, boxes=(box_of(figure.area, read),))

@@ -10,8 +10,8 @@ from core.ingest.parsers.draft import Draft
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
-_MOST = 2000  # fields of a page
-_WIDGET = 20
+_MAX_FIELDS = 2000  # fields of a page
+_WIDGET_ANNOTATION = 20
 _TICKED = (2, 3)  # check boxes and radio buttons
 _VALUED = (4, 5, 6)  # combo boxes, lists, texts
 
@@ -49,9 +49,9 @@ def _fields(document: "PdfDocument", number: int) -> Iterator[Field]:
 
     page = document[number]
     form = document.formenv.raw if document.formenv is not None else None
-    for index in range(min(_MOST, pdfium.FPDFPage_GetAnnotCount(page.raw))):
+    for index in range(min(_MAX_FIELDS, pdfium.FPDFPage_GetAnnotCount(page.raw))):
         annotation = pdfium.FPDFPage_GetAnnot(page.raw, index)
-        if pdfium.FPDFAnnot_GetSubtype(annotation) == _WIDGET:
+        if pdfium.FPDFAnnot_GetSubtype(annotation) == _WIDGET_ANNOTATION:
             yield from _field(form, annotation)
         pdfium.FPDFPage_CloseAnnot(annotation)
     page.close()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.parsers.pdf.unmapped import RETURN, with_unmapped
+from core.ingest.parsers.pdf.unmapped import FL_LIGATURE, with_unmapped
 
 _SPACES = frozenset({0x20, 0xA0, 0x0D, 0x0A, 0x09, 0x0, 0x3000})
 _LETTERS = dict.fromkeys((0x2, 0xFFFE, 0xAD), "-") | {
@@ -35,9 +35,9 @@ _LETTERS = dict.fromkeys((0x2, 0xFFFE, 0xAD), "-") | {
 }  # hyphens of every kind, ligatures, the marks of Wingdings
 _BOLD = ("bold", "black", "heavy", "semibold", "demi", "-bd", "cmbx", "sfbx", "ecbx", "lmbx", "medi")
 _MINUS, _HYPHEN = 0x2212, 0x2
-_FLAT = 0.3  # of its width: no other sign is so low and so wide
+_MAX_DASH_HEIGHT = 0.3  # of its width: no other sign is so low and so wide
 _WHITE, _CLEAR = 240, 8  # of 255
-_HEAVY = 600  # of the weights a font may have
+_BOLD_WEIGHT = 600  # of the weights a font may have
 
 
 class Style(NamedTuple):
@@ -102,7 +102,7 @@ def glyphs_of(text: Any) -> Glyphs:
     high = 0
     for index in range(pdfium.FPDFText_CountChars(text)):
         code = code_of(text, index)
-        if code in _SPACES and not (code == RETURN and pdfium.FPDFText_IsGenerated(text, index) == 0):
+        if code in _SPACES and not (code == FL_LIGATURE and pdfium.FPDFText_IsGenerated(text, index) == 0):
             breaks.append(len(codes))
             continue
         if 0xD800 <= code < 0xDC00:
@@ -147,7 +147,7 @@ def _is_flat(text: Any, index: int) -> bool:
     if not pdfium.FPDFText_GetCharBox(text, index, left, right, bottom, top):
         return False
     wide, high = right.value - left.value, top.value - bottom.value
-    return 0 < high < _FLAT * wide
+    return 0 < high < _MAX_DASH_HEIGHT * wide
 
 
 def _style(text: Any, index: int, bold: bool) -> Style:
@@ -181,5 +181,5 @@ def _is_bold(text: Any, index: int) -> bool:
     buffer = ctypes.create_string_buffer(max(1, length))
     pdfium.FPDFText_GetFontInfo(text, index, buffer, length, flags)
     name = buffer.value.decode("utf-8", errors="replace").lower()
-    heavy: bool = pdfium.FPDFText_GetFontWeight(text, index) >= _HEAVY
+    heavy: bool = pdfium.FPDFText_GetFontWeight(text, index) >= _BOLD_WEIGHT
     return heavy or any(mark in name for mark in _BOLD)

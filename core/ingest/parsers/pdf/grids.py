@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-_TOUCH = 3.0  # points: pdfplumber's tolerances for snapping, joining and crossing
-_SHORTEST = 3.0
-_RULE = 60.0  # points: the least length of a line that parts rows by itself
-_DRAWN = 0.9  # of a side; more of it need not be there
-_SIDE = 8.0  # points: the least length of a side that is left open
+_SNAP_POINTS = 3.0  # points: pdfplumber's tolerances for snapping, joining and crossing
+_MIN_EDGE_POINTS = 3.0
+_MIN_RULE_POINTS = 60.0  # points: the least length of a line that parts rows by itself
+_MIN_DRAWN_SHARE = 0.9  # of a side; more of it need not be there
+_MIN_OPEN_SIDE_POINTS = 8.0  # points: the least length of a side that is left open
 _MOST_CLOSED = 400  # edges of a page; more of them are looked at as they are
-_DOT = 1.0  # points; shorter pieces are no lines
+_MIN_PIECE_POINTS = 1.0  # points; shorter pieces are no lines
 Cell = tuple[float, float, float, float]  # x0, y0, x1, y1
 
 
@@ -41,9 +41,16 @@ def grids_of(edges: Sequence[RulingLine]) -> list[RuledGrid]:
     )
     from pdfplumber.utils.geometry import filter_edges
 
-    drawn = [_described(edge) for edge in closed(edges) if max(edge.x1 - edge.x0, edge.y1 - edge.y0) >= _DOT]
-    joined = filter_edges(merge_edges(drawn, _TOUCH, _TOUCH, _TOUCH, _TOUCH), min_length=_SHORTEST)
-    cells = intersections_to_cells(edges_to_intersections(joined, _TOUCH, _TOUCH))
+    drawn = [
+        _described(edge)
+        for edge in closed(edges)
+        if max(edge.x1 - edge.x0, edge.y1 - edge.y0) >= _MIN_PIECE_POINTS
+    ]
+    joined = filter_edges(
+        merge_edges(drawn, _SNAP_POINTS, _SNAP_POINTS, _SNAP_POINTS, _SNAP_POINTS),
+        min_length=_MIN_EDGE_POINTS,
+    )
+    cells = intersections_to_cells(edges_to_intersections(joined, _SNAP_POINTS, _SNAP_POINTS))
     tables = [Table(None, group) for group in cells_to_tables(cells)]  # type: ignore[arg-type]
     return [RuledGrid([list(row.cells) for row in table.rows], table.cells, table.bbox) for table in tables]
 
@@ -52,10 +59,10 @@ def level_lines(edges: Sequence[RulingLine]) -> list[RulingLine]:
     """Return the level lines from the top, pieces of one line joined, what is short left out."""
     from pdfplumber.table import merge_edges
 
-    drawn = [_described(edge) for edge in edges if _is_level(edge) and _length(edge) >= _DOT]
-    joined = merge_edges(drawn, _TOUCH, _TOUCH, _TOUCH, _TOUCH)
+    drawn = [_described(edge) for edge in edges if _is_level(edge) and _length(edge) >= _MIN_PIECE_POINTS]
+    joined = merge_edges(drawn, _SNAP_POINTS, _SNAP_POINTS, _SNAP_POINTS, _SNAP_POINTS)
     found = [RulingLine(each["x0"], each["top"], each["x1"], each["bottom"]) for each in joined]
-    return sorted((edge for edge in found if _length(edge) >= _RULE), key=lambda edge: edge.y0)
+    return sorted((edge for edge in found if _length(edge) >= _MIN_RULE_POINTS), key=lambda edge: edge.y0)
 
 
 def closed(edges: Sequence[RulingLine]) -> list[RulingLine]:
@@ -67,7 +74,7 @@ def closed(edges: Sequence[RulingLine]) -> list[RulingLine]:
     made = [*edges]
     if len(edges) > _MOST_CLOSED:
         return made
-    for group in _crossing([edge for edge in edges if _length(edge) >= _SIDE]):
+    for group in _crossing([edge for edge in edges if _length(edge) >= _MIN_OPEN_SIDE_POINTS]):
         level = [edge for edge in group if _is_level(edge)]
         upright = [edge for edge in group if not _is_level(edge)]
         across = [(edge.y0, edge.x0, edge.x1) for edge in level]
@@ -90,12 +97,12 @@ def _side(
     if not ends:
         return []
     at = outer(end for end, _ in ends)
-    places = [place for end, place in ends if abs(end - at) <= _TOUCH]
+    places = [place for end, place in ends if abs(end - at) <= _SNAP_POINTS]
     first, last = min(places), max(places)
     there = sum(
-        max(0.0, min(last, y1) - max(first, y0)) for line, y0, y1 in drawn if abs(line - at) <= _TOUCH
+        max(0.0, min(last, y1) - max(first, y0)) for line, y0, y1 in drawn if abs(line - at) <= _SNAP_POINTS
     )
-    if last - first < _SIDE or there > _DRAWN * (last - first):
+    if last - first < _MIN_OPEN_SIDE_POINTS or there > _MIN_DRAWN_SHARE * (last - first):
         return []
     return [RulingLine(at, first, at, last) if upright else RulingLine(first, at, last, at)]
 
@@ -112,8 +119,8 @@ def _crossing(edges: Sequence[RulingLine]) -> list[list[RulingLine]]:
 
 def _meet(one: RulingLine, other: RulingLine) -> bool:
     return (
-        max(one.x0, other.x0) - min(one.x1, other.x1) <= _TOUCH
-        and max(one.y0, other.y0) - min(one.y1, other.y1) <= _TOUCH
+        max(one.x0, other.x0) - min(one.x1, other.x1) <= _SNAP_POINTS
+        and max(one.y0, other.y0) - min(one.y1, other.y1) <= _SNAP_POINTS
     )
 
 

@@ -14,10 +14,10 @@ _CAPTION = re.compile(
     re.I,
 )
 _SECTION = re.compile(r"^§\s?\d+(\.\d+)*\.?\s+[^\W\d_]")
-_LONGEST = 160  # characters of a line that heads
-_LONG = 60  # characters of a line of running text
-_LARGER = 1.12  # times the body's size: a heading
-_SCANNED = 1.4  # where sizes are those of boxes around the words
+_MAX_HEADING_CHARACTERS = 160  # characters of a line that heads
+_RUNNING_LINE_CHARACTERS = 60  # characters of a line of running text
+_HEADING_SIZE_RATIO = 1.12  # times the body's size: a heading
+_SCANNED_SIZE_RATIO = 1.4  # where sizes are those of boxes around the words
 _SMALLER, _SCANNED_SMALLER = 0.92, 0.75  # a note
 
 
@@ -39,7 +39,7 @@ class Outline:
         self.bookmarks = bookmarks
         self.running = _running(line for each in lines for line in each)
         self.scanned = _is_scanned(pages)
-        self.step = step = _SCANNED if self.scanned else _LARGER
+        self.step = step = _SCANNED_SIZE_RATIO if self.scanned else _HEADING_SIZE_RATIO
         self.small = self.body * (_SCANNED_SMALLER if self.scanned else _SMALLER)
         larger = {size for size, letters in sizes.items() if size > step * self.body and letters >= 3}
         self.sizes = _steps(sorted(larger, reverse=True))
@@ -52,7 +52,7 @@ class Outline:
         if marked := self.bookmarks.get((line.page, folded(text))):
             return marked
         if (
-            not 2 <= len(text) <= _LONGEST
+            not 2 <= len(text) <= _MAX_HEADING_CHARACTERS
             or line.table is not None
             or not any(char.isalpha() for char in text)
         ):
@@ -113,7 +113,7 @@ def _running(lines: Iterable[PageLine]) -> set[float]:
     for line in lines:
         if line.table is None and not line.bold:
             every[line.size] += len(line.text)
-            if len(line.text) >= _LONG:
+            if len(line.text) >= _RUNNING_LINE_CHARACTERS:
                 long[line.size] += len(line.text)
                 often[line.size] += 1
     return {size for size, letters in every.items() if often[size] >= 4 and long[size] > 0.5 * letters}

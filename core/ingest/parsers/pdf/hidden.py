@@ -13,9 +13,9 @@ from core.ingest.parsers.pdf.page import PageWord
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
-_SCALE = 2.0  # pixels a point
-_LARGEST = 4000  # pixels a side
-_CONTRAST = 16  # of 255, between the darkest and the brightest point of a word
+_PIXELS_PER_POINT = 2.0  # pixels a point
+_MAX_SIDE_PIXELS = 4000  # pixels a side
+_MIN_CONTRAST = 16  # of 255, between the darkest and the brightest point of a word
 
 
 def shown_and_hidden(
@@ -29,7 +29,7 @@ def shown_and_hidden(
     seen = [word.x1 > 0 and word.y1 > 0 and word.x0 < width and word.y0 < height for word in words]
     doubtful = [at for at, inside in enumerate(seen) if inside and faint[at]]
     if doubtful:
-        scale = min(_SCALE, _LARGEST / max(width, height, 1.0))
+        scale = min(_PIXELS_PER_POINT, _MAX_SIDE_PIXELS / max(width, height, 1.0))
         drawn = np.asarray(page.render(scale=scale).to_pil().convert("L"))
         for at in doubtful:
             seen[at] = _is_seen(drawn, words[at], scale)
@@ -41,4 +41,4 @@ def _is_seen(drawn: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", word: Pag
     """Say whether a drawn page shows something where a word stands."""
     x0, y0, x1, y1 = (max(0, round(edge * scale)) for edge in word[1:5])
     part = drawn[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)]
-    return part.size > 0 and int(part.max()) - int(part.min()) >= _CONTRAST
+    return part.size > 0 and int(part.max()) - int(part.min()) >= _MIN_CONTRAST

@@ -10,8 +10,8 @@ from core.text.english_words import common_words
 from core.text.tokens import stem
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_SHORTEST = 3  # letters of a part that stands as a word of its own
-_ENGLISH = 0.5  # of the words of an English text are common ones
+_MIN_WORD_LETTERS = 3  # letters of a part that stands as a word of its own
+_MIN_ENGLISH_SHARE = 0.5  # of the words of an English text are common ones
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class KnownWords:
         first = tail.split("-")[0]
         return (
             self._is_english
-            and min(len(head), len(first)) >= _SHORTEST
+            and min(len(head), len(first)) >= _MIN_WORD_LETTERS
             and {head, first} <= common_words()
             and not {head + first, stem(head + first)} & common_words()
             and stem(head + first) not in self._stems
@@ -52,4 +52,4 @@ class KnownWords:
     @cached_property
     def _is_english(self) -> bool:
         known = sum(often for word, often in self.words.items() if word in common_words())
-        return known >= _ENGLISH * max(1, self.words.total())
+        return known >= _MIN_ENGLISH_SHARE * max(1, self.words.total())

@@ -11,10 +11,10 @@ from typing import NamedTuple
 from core.ingest.parsers.pdf.layout import WordRun
 
 _MARKS = frozenset("☐☒☑☓✓✔✗•●○▪■□◦➢")
-_LEAST = 3  # items of a column
-_APART = 4.0  # sizes between two items of one column, wrapped lines included
-_BELOW = 0.9  # sizes between an item and the line it goes on with
-_EDGE = 0.5  # sizes by which the marks of a column differ
+_MIN_ITEMS = 3  # items of a column
+_MAX_ITEM_GAP_SIZES = 4.0  # sizes between two items of one column, wrapped lines included
+_MAX_WRAP_GAP_SIZES = 0.9  # sizes between an item and the line it goes on with
+_EDGE_TOLERANCE_SIZES = 0.5  # sizes by which the marks of a column differ
 
 
 class ItemColumns(NamedTuple):
@@ -45,7 +45,9 @@ def _stacks(runs: Sequence[WordRun]) -> list[list[WordRun]]:
             stacks.append([run])
         else:
             home.append(run)
-    return [stack for stack in stacks if len({_label(run) for run in stack}) >= max(_LEAST, 0.7 * len(stack))]
+    return [
+        stack for stack in stacks if len({_label(run) for run in stack}) >= max(_MIN_ITEMS, 0.7 * len(stack))
+    ]
 
 
 def _is_item(run: WordRun) -> bool:
@@ -60,8 +62,8 @@ def _label(run: WordRun) -> str:
 
 
 def _is_next(above: WordRun, run: WordRun) -> bool:
-    close = -0.5 * run.size < run.y0 - above.y1 < _APART * run.size
-    return close and abs(above.x0 - run.x0) < _EDGE * run.size
+    close = -0.5 * run.size < run.y0 - above.y1 < _MAX_ITEM_GAP_SIZES * run.size
+    return close and abs(above.x0 - run.x0) < _EDGE_TOLERANCE_SIZES * run.size
 
 
 def _level(one: Sequence[WordRun], other: Sequence[WordRun]) -> bool:
@@ -98,8 +100,12 @@ def _block(runs: Sequence[WordRun], stacks: Sequence[Sequence[WordRun]]) -> Item
 def _wraps(above: WordRun, run: WordRun) -> bool:
     """Say whether a run goes on under another: close below it, as large, and not left of its words."""
     begins = above.words[1].x0 if _is_item(above) else above.x0
-    near = -0.5 * run.size < run.y0 - above.y1 < _BELOW * run.size
-    return near and abs(run.x0 - begins) < _EDGE * run.size and abs(run.size - above.size) < 0.1 * run.size
+    near = -0.5 * run.size < run.y0 - above.y1 < _MAX_WRAP_GAP_SIZES * run.size
+    return (
+        near
+        and abs(run.x0 - begins) < _EDGE_TOLERANCE_SIZES * run.size
+        and abs(run.size - above.size) < 0.1 * run.size
+    )
 
 
 def _is_list(column: Sequence[WordRun]) -> bool:

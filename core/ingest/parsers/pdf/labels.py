@@ -16,9 +16,9 @@ from core.ingest.parsers.pdf.lines import PageLine
 _COLON = (":", "：")
 _END = (".", "!", "?", ":", ";", ")", "。", "！", "？", "：", "；", "）")
 _LINES, _LONGEST = 3, 300  # lines and characters of a label
-_SHORTEST = 8  # letters
-_SEVERAL = 2  # labels alike are the document's way
-_TEXT = 40  # characters of a text that begins on the line of its label
+_MIN_LABEL_LETTERS = 8  # letters
+_MIN_LABELS = 2  # labels alike are the document's way
+_MIN_TEXT_CHARACTERS = 40  # characters of a text that begins on the line of its label
 _APART, _CLOSE = 0.35, 0.9  # sizes between lines
 _ENUMERATED = re.compile(r"^\(?(?:[A-Za-z]|\d{1,2}|[IVX]{1,5})[.)]\s")
 _REMARK = re.compile(r"^[(（][^\W\d_]")
@@ -32,7 +32,7 @@ def styles_of(pages: Iterable[Sequence[PageLine]]) -> set[float]:
             group = _group(lines, at)
             if group and group[-1].text.rstrip().endswith(_COLON) and _over_text(lines, at + len(group)):
                 often[line.size] += 1
-    return {size for size, labels in often.items() if labels >= _SEVERAL}
+    return {size for size, labels in often.items() if labels >= _MIN_LABELS}
 
 
 def with_labels(pages: Iterable[Sequence[PageLine]], styles: set[float]) -> list[list[PageLine]]:
@@ -77,11 +77,16 @@ def _label(lines: Sequence[PageLine], at: int, styles: set[float]) -> list[PageL
     last = lines[end] if end < len(lines) and (not group or _close(group[-1], lines[end])) else None
     if last is None or not last.lead or last.size != first.size or len(group) == _LINES:
         return []
-    if len(last.lead) < _SHORTEST and not group:
+    if len(last.lead) < _MIN_LABEL_LETTERS and not group:
         return []
     said = last.text[len(last.lead) :].strip()
     after = lines[end + 1] if end + 1 < len(lines) else None
-    runs_on = len(said) >= _TEXT and after is not None and _close(last, after) and last.wrapped(after)
+    runs_on = (
+        len(said) >= _MIN_TEXT_CHARACTERS
+        and after is not None
+        and _close(last, after)
+        and last.wrapped(after)
+    )
     headed = last.lead.endswith(_COLON) and runs_on and said[0].isalpha()
     remark = _REMARK.match(said) and _closes(lines, end, said)
     return [*group, _lead(last)] if headed or remark else []

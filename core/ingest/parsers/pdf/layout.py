@@ -9,7 +9,7 @@ from itertools import pairwise
 from core.ingest.parsers.pdf.page import Area, PageLink, PageWord
 
 CJK = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
-_PIECES = 0.6  # sizes, of the smaller one, between two pieces of a line
+_MAX_PIECE_GAP_SIZES = 0.6  # sizes, of the smaller one, between two pieces of a line
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -85,7 +85,7 @@ def _gap(before: PageWord, after: PageWord, usual: float) -> float:
     A picture is read in pieces of a line, parted where words are far apart: two of them are columns sooner.
     """
     if " " in before.text or " " in after.text:
-        return _PIECES * min(before.size, after.size)
+        return _MAX_PIECE_GAP_SIZES * min(before.size, after.size)
     return usual * max(before.size, after.size)
 
 

@@ -5,10 +5,10 @@ from itertools import pairwise
 
 from core.ingest.parsers.pdf.page import PageWord
 
-_FEWEST = 10
-_ALONE = 2  # of them stand beside nothing: the rows of a table all hold something
-_ALIGNED = 2.0  # points by which their edges differ
-_EVEN = 1.6  # of the usual distance between two of them
+_MIN_NUMBERS = 10
+_MIN_ALONE = 2  # of them stand beside nothing: the rows of a table all hold something
+_EDGE_TOLERANCE_POINTS = 2.0  # points by which their edges differ
+_MAX_STEP_RATIO = 1.6  # of the usual distance between two of them
 
 
 def line_numbers(words: Sequence[PageWord]) -> list[PageWord]:
@@ -19,19 +19,21 @@ def line_numbers(words: Sequence[PageWord]) -> list[PageWord]:
     )
     for first in figures:
         column = [word for word in figures if _aligned(word, first)]
-        if len(column) >= _FEWEST and _counts(column) and _at_the_edge(column, words):
+        if len(column) >= _MIN_NUMBERS and _counts(column) and _at_the_edge(column, words):
             return column
     return []
 
 
 def _aligned(one: PageWord, other: PageWord) -> bool:
-    return abs(one.x1 - other.x1) <= _ALIGNED or abs(one.x0 - other.x0) <= _ALIGNED
+    return (
+        abs(one.x1 - other.x1) <= _EDGE_TOLERANCE_POINTS or abs(one.x0 - other.x0) <= _EDGE_TOLERANCE_POINTS
+    )
 
 
 def _counts(column: Sequence[PageWord]) -> bool:
     gaps = sorted(below.y0 - above.y0 for above, below in pairwise(column))
     rising = all(int(below.text) == int(above.text) + 1 for above, below in pairwise(column))
-    return rising and gaps[0] > 0 and gaps[-1] <= _EVEN * gaps[len(gaps) // 2]
+    return rising and gaps[0] > 0 and gaps[-1] <= _MAX_STEP_RATIO * gaps[len(gaps) // 2]
 
 
 def _at_the_edge(column: Sequence[PageWord], words: Sequence[PageWord]) -> bool:
@@ -42,4 +44,4 @@ def _at_the_edge(column: Sequence[PageWord], words: Sequence[PageWord]) -> bool:
     if any(word.x0 < right for word in beside):
         return False
     alone = [each for each in column if not any(each.y0 <= word.middle <= each.y1 for word in beside)]
-    return len(alone) >= _ALONE
+    return len(alone) >= _MIN_ALONE

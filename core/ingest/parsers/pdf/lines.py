@@ -10,8 +10,8 @@ from core.ingest.parsers.pdf.layout import CJK, WordRun, joined
 from core.ingest.parsers.pdf.page import Area, Page
 
 _MARKED = re.compile(r"^([•·▪●–-]|\(?[\dA-Za-z]{1,3}[.)]|\.\d{1,2}|\d{1,2}(?:\.\d{1,2})*\.?)  ")
-_AROUND = 6  # lines above and below
-_LOOSE = 1.0  # sizes a line may end early, as justified and hyphenated ones do
+_CONTEXT_LINES = 6  # lines above and below
+_EARLY_END_SIZES = 1.0  # sizes a line may end early, as justified and hyphenated ones do
 
 
 @dataclass
@@ -42,7 +42,7 @@ class PageLine:
         text = after.text.strip()
         first = text[:1] if CJK.match(text) else text.split(" ", 1)[0]
         letter = (self.x1 - self.x0) / max(1, len(self.text))
-        return self.room < letter * (len(first) + 1) + _LOOSE * self.size
+        return self.room < letter * (len(first) + 1) + _EARLY_END_SIZES * self.size
 
     def box(self, width: float, height: float) -> Box:
         """Return the line's place as fractions of the page."""
@@ -68,7 +68,7 @@ def lines_of(page: Page, runs: Sequence[WordRun]) -> list[PageLine]:
             groups.append([run])
     lines = [_line(page.number, sorted(group, key=lambda run: run.x0)) for group in groups]
     for at, line in enumerate(lines):
-        around = lines[max(0, at - _AROUND) : at + _AROUND + 1]
+        around = lines[max(0, at - _CONTEXT_LINES) : at + _CONTEXT_LINES + 1]
         line.room = max(other.x1 for other in around if other.column == line.column) - line.x1
     return lines
 

@@ -9,18 +9,18 @@ from core.domain import Margin
 from core.ingest.parsers.pdf.lines import PageLine
 from core.ingest.parsers.pdf.page import Page
 
-_MARGIN = 0.1  # of the height, at the top and bottom
-_CLOSE = 0.6  # sizes between the lines of one text
+_MARGIN_SHARE = 0.1  # of the height, at the top and bottom
+_SAME_TEXT_GAP_SIZES = 0.6  # sizes between the lines of one text
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"^[-–—|\s]*(page|seite|p\.|第)?\s*([\divxlc]{1,5})\s*(页)?\s*((of|/|von|共)\s*\d+\s*页?)?[-–—|\s]*$",
     re.I,
 )
 _FEW_PAGES = 2
-_EDGE = 0.075  # of the height
-_SMALLER = 0.92  # of the text's size
-_APART = 0.5  # sizes between a lone margin and the text
-_TEXT = 4  # lines of a page that has a text
+_EDGE_SHARE = 0.075  # of the height
+_SMALL_PRINT_RATIO = 0.92  # of the text's size
+_LONE_GAP_SIZES = 0.5  # sizes between a lone margin and the text
+_MIN_TEXT_LINES = 4  # lines of a page that has a text
 _FOOTNOTE = re.compile(r"^(?:\d{1,2}\)?|[*∗†‡§¶⁰¹²³⁴-⁹]|[a-z])\s?\w")
 
 
@@ -93,7 +93,7 @@ def _lone(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> set[int]:
             if " " in word.text:
                 return set()  # read from a picture: sizes tell little
             sizes[word.size] += len(word.text)
-    most = _SMALLER * sizes.most_common(1)[0][0] if sizes else 0.0
+    most = _SMALL_PRINT_RATIO * sizes.most_common(1)[0][0] if sizes else 0.0
     return {
         id(line)
         for page, each in zip(pages, lines, strict=True)
@@ -110,16 +110,16 @@ def _at_edge(page: Page, lines: Sequence[PageLine], most: float, *, upwards: boo
     inwards = sorted(lines, key=lambda line: -line.y1 if upwards else line.y0)
     for line in inwards:
         middle = (line.y0 + line.y1) / 2
-        outside = (page.height - middle if upwards else middle) < _EDGE * page.height
+        outside = (page.height - middle if upwards else middle) < _EDGE_SHARE * page.height
         noted = upwards and _FOOTNOTE.match(line.text) and "  " not in line.text
         if not outside or line.largest > most or line.table is not None or noted:
             break
         found.append(line)
     rest = inwards[len(found) :]
-    if not found or len(rest) < _TEXT:
+    if not found or len(rest) < _MIN_TEXT_LINES:
         return []
     gap = found[-1].y0 - rest[0].y1 if upwards else rest[0].y0 - found[-1].y1
-    return found if gap >= _APART * found[-1].size else []
+    return found if gap >= _LONE_GAP_SIZES * found[-1].size else []
 
 
 def _of_body(line: PageLine, body: Sequence[PageLine]) -> bool:
@@ -128,14 +128,14 @@ def _of_body(line: PageLine, body: Sequence[PageLine]) -> bool:
         apart = max(line.y0, other.y0) - min(line.y1, other.y1)
         beside = line.x0 < other.x1 and other.x0 < line.x1
         alike = abs(line.size - other.size) < 0.1 * line.size
-        if apart < -0.5 * line.size or (beside and alike and apart < _CLOSE * line.size):
+        if apart < -0.5 * line.size or (beside and alike and apart < _SAME_TEXT_GAP_SIZES * line.size):
             return True
     return False
 
 
 def _in_margin(line: PageLine, page: Page) -> bool:
     middle = (line.y0 + line.y1) / 2
-    return line.table is None and not _MARGIN * page.height < middle < (1 - _MARGIN) * page.height
+    return line.table is None and not _MARGIN_SHARE * page.height < middle < (1 - _MARGIN_SHARE) * page.height
 
 
 def _key(line: PageLine) -> tuple[str, int]:

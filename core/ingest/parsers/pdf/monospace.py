@@ -15,10 +15,10 @@ from core.ingest.parsers.pdf.layout import WordRun
 from core.ingest.parsers.pdf.page import Area, PageWord
 
 _NARROW, _WIDE = list(map(ord, "fijlrtI")), list(map(ord, "mwMW"))
-_EVEN = 1.2  # times as wide: wide letters of other fonts are more than that of narrow ones
-_PROSE = 0.3  # of a page's letters in other fonts
-_LINES = 2  # of a listing at least
-_APART = 2.2  # sizes from one line of a listing to the next, a blank one between them
+_MAX_WIDTH_RATIO = 1.2  # times as wide: wide letters of other fonts are more than that of narrow ones
+_MAX_OTHER_FONTS_SHARE = 0.3  # of a page's letters in other fonts
+_MIN_LISTING_LINES = 2  # of a listing at least
+_MAX_LINE_STEP_SIZES = 2.2  # sizes from one line of a listing to the next, a blank one between them
 
 
 def fixed_pitch(
@@ -33,7 +33,7 @@ def fixed_pitch(
     for font in np.unique(fonts[narrow]):
         own = fonts == font
         some, others = widths[own & narrow], widths[own & wide]
-        if others.size and others.max() < _EVEN * some.min():
+        if others.size and others.max() < _MAX_WIDTH_RATIO * some.min():
             fixed |= own
     return fixed
 
@@ -41,7 +41,7 @@ def fixed_pitch(
 def is_prose(words: Sequence[PageWord]) -> bool:
     """Say whether a page is set in fonts of many widths for a good part."""
     letters = sum(len(word.text) for word in words)
-    return sum(len(word.text) for word in words if not word.typed) >= _PROSE * max(1, letters)
+    return sum(len(word.text) for word in words if not word.typed) >= _MAX_OTHER_FONTS_SHARE * max(1, letters)
 
 
 def listings(runs: Sequence[WordRun]) -> tuple[list[WordRun], list[WordRun]]:
@@ -57,11 +57,11 @@ def listings(runs: Sequence[WordRun]) -> tuple[list[WordRun], list[WordRun]]:
         held = blocks[-1]
         if not all(run.typed for run in level):
             blocks.append([])
-        elif held and level[0].middle - held[-1][0].middle > _APART * level[0].size:
+        elif held and level[0].middle - held[-1][0].middle > _MAX_LINE_STEP_SIZES * level[0].size:
             blocks.append([level])
         else:
             held.append(level)
-    found = [block for block in blocks if len(block) >= _LINES]
+    found = [block for block in blocks if len(block) >= _MIN_LISTING_LINES]
     gone = {id(run) for block in found for level in block for run in level}
     return [run for run in runs if id(run) not in gone], [_listing(block) for block in found]
 

@@ -10,10 +10,10 @@ from core.ingest.parsers.pdf.words import Frame
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
-_MOST = 500  # annotations of a page
+_MAX_ANNOTATIONS = 500  # annotations of a page
 _BOX, _STAMP = 3, 13
 _COMMENTS = (1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15)  # notes, lines, shapes, marked text, ink
-_SIZE = 10.0
+_NOTE_SIZE_POINTS = 10.0
 
 
 class Note(NamedTuple):
@@ -25,7 +25,7 @@ class Note(NamedTuple):
 
     def region(self) -> Region:
         """Return it as something that is written on the page."""
-        return Region(self.area, (PageWord(self.text, *self.area, _SIZE, False),))
+        return Region(self.area, (PageWord(self.text, *self.area, _NOTE_SIZE_POINTS, False),))
 
 
 def notes_of(page: "PdfPage") -> Iterator[Note]:
@@ -33,7 +33,7 @@ def notes_of(page: "PdfPage") -> Iterator[Note]:
     import pypdfium2.raw as pdfium
 
     frame = Frame(page)
-    for index in range(min(_MOST, pdfium.FPDFPage_GetAnnotCount(page.raw))):
+    for index in range(min(_MAX_ANNOTATIONS, pdfium.FPDFPage_GetAnnotCount(page.raw))):
         annotation = pdfium.FPDFPage_GetAnnot(page.raw, index)
         note = _note(annotation, pdfium.FPDFAnnot_GetSubtype(annotation), frame)
         pdfium.FPDFPage_CloseAnnot(annotation)

@@ -14,9 +14,9 @@ from core.ingest.parsers.pdf.grids import Cell, RuledGrid, grids_of
 from core.ingest.parsers.pdf.layout import WordRun, runs_of
 from core.ingest.parsers.pdf.page import Area, Page, PageWord
 
-_NOTE = 60  # characters; a longer text under a table is no row of it
+_MIN_NOTE_CHARACTERS = 60  # characters; a longer text under a table is no row of it
 _FEW, _BOXES = 3, 0.25  # bands; of the cells of so few of them hold several texts: frames around text
-_SAME = 3.0  # points between edges of cells that are one
+_SAME_EDGE_POINTS = 3.0  # points between edges of cells that are one
 
 
 class WordsByHeight:
@@ -91,7 +91,7 @@ def _marks(edges: Iterable[float]) -> list[float]:
     """Return where lines stand, those that nearly coincide as one."""
     marks: list[float] = []
     for edge in sorted(edges):
-        if not marks or edge - marks[-1] > _SAME:
+        if not marks or edge - marks[-1] > _SAME_EDGE_POINTS:
             marks.append(edge)
     return marks
 
@@ -145,7 +145,7 @@ def _between_titles(filled: Sequence[_Placed], width: int, bands: int) -> tuple[
     """
     first, last = min(cell.top for cell in filled), bands
     title = ""
-    while last - 1 > first and len(_alone(filled, last - 1, width) or "") > _NOTE:
+    while last - 1 > first and len(_alone(filled, last - 1, width) or "") > _MIN_NOTE_CHARACTERS:
         last -= 1
     while first < last - 1 and (alone := _alone(filled, first, width)) is not None:
         title = " ".join(filter(None, [title, alone]))

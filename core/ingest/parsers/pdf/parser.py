@@ -28,10 +28,10 @@ from core.ingest.parsers.rulings import rulings_of
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
 
-_PASSWORD = 4  # pdfium's error code
-_FEW = 12  # letters; a page with fewer is looked at as a picture
-_TOLD = 80  # characters
-_SHARP = 200 / 72  # pixels a point for OCR
+_PASSWORD_ERROR = 4  # pdfium's error code
+_MIN_PAGE_LETTERS = 12  # letters; a page with fewer is looked at as a picture
+_MAX_MESSAGE_CHARACTERS = 80  # characters
+_PIXELS_PER_POINT = 200 / 72  # pixels a point for OCR
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 _NO_TITLE = re.compile(
     r"\.(docx?|pdf|indd|pptx?|xlsx?|tex|jpe?g|png|tiff?|exe|qxd)$|^(microsoft|untitled|\()", re.I
@@ -90,7 +90,7 @@ def opened(path: Path, name: str) -> "Iterator[PdfDocument]":
     try:
         document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
-        if getattr(error, "err_code", None) == _PASSWORD or "password" in str(error).lower():
+        if getattr(error, "err_code", None) == _PASSWORD_ERROR or "password" in str(error).lower():
             raise EncryptedFile(f"{name} is protected by a password.") from error
         why = str(error).rstrip(".")
         raise DamagedFile(f"{name} is a damaged PDF ({why}).") from error
@@ -106,9 +106,9 @@ def _page(
     page = document[number]
     read = read_page(page, number)
     if read.hidden:
-        said = " ".join(word.text for word in read.hidden)[:_TOLD]
+        said = " ".join(word.text for word in read.hidden)[:_MAX_MESSAGE_CHARACTERS]
         draft.skipped.append(f"Page {number + 1}: text that is not to be seen was left out: “{said}”.")
-    if sum(len(word.text) for word in read.words) < _FEW:
+    if sum(len(word.text) for word in read.words) < _MIN_PAGE_LETTERS:
         read = _seen(draft, page, read, picture_ocr)
     else:
         read = _without_line_numbers(draft, read)
@@ -140,7 +140,7 @@ def _seen(draft: Draft, page: "PdfPage", read: Page, picture_ocr: PictureOcr) ->
             f"Page {read.number + 1} has no text and was not read by OCR: the limit was reached."
         )
         return read
-    scale = min(_SHARP, 2400 / max(read.width, read.height, 1))
+    scale = min(_PIXELS_PER_POINT, 2400 / max(read.width, read.height, 1))
     drawn = page.render(scale=scale).to_pil()
     seen = picture_ocr.lines_of(drawn)
     if not seen:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
 _WIDTH, _HEIGHT = 30.0, 12.0  # points; a smaller picture holds no line
-_MOST = 12  # pictures of a page
-_BESIDE = 1.0  # points; pieces no further apart are one picture
-_BANDS = 20  # level strips of a picture
-_COVERED = 0.25  # of the strips: a picture with words over more of them has been read
-_SHARP = 200 / 72  # pixels a point
-_LONGEST = 1600  # pixels
-_LEVELS = 16  # of each colour
-_PLAIN = 0.12  # of the pixels: no colour of a photograph covers more
+_MAX_PICTURES = 12  # pictures of a page
+_MAX_PIECE_GAP_POINTS = 1.0  # points; pieces no further apart are one picture
+_STRIPS = 20  # level strips of a picture
+_MAX_COVERED_SHARE = 0.25  # of the strips: a picture with words over more of them has been read
+_PIXELS_PER_POINT = 200 / 72  # pixels a point
+_MAX_SIDE_PIXELS = 1600  # pixels
+_COLOUR_LEVELS = 16  # of each colour
+_MAX_COLOUR_SHARE = 0.12  # of the pixels: no colour of a photograph covers more
 
 
 @dataclass
@@ -40,8 +40,8 @@ class Regions:
         """Return what is written in the pictures and the stamps of a page, words the page has left out."""
         found = []
         areas = [*_unread(seen), *stamps]
-        self.passed += len(areas[_MOST:])
-        for area in areas[:_MOST]:
+        self.passed += len(areas[_MAX_PICTURES:])
+        for area in areas[:_MAX_PICTURES]:
             drawn = _cut_out(page, seen, area)
             if drawn is None or is_photograph(drawn):
                 continue
@@ -61,7 +61,8 @@ def _unread(page: Page) -> list[Area]:
     ]
     large = [area for area in sized if area.x1 - area.x0 >= _WIDTH and area.y1 - area.y0 >= _HEIGHT]
     return sorted(
-        (area for area in large if _covered(area, page.words) <= _COVERED), key=lambda area: -area.size
+        (area for area in large if _covered(area, page.words) <= _MAX_COVERED_SHARE),
+        key=lambda area: -area.size,
     )
 
 
@@ -70,7 +71,7 @@ def merged(areas: Iterable[Area]) -> list[Area]:
     done: list[Area] = []
     for area in sorted(areas, key=lambda area: area.y0):
         whole = area
-        for other in [other for other in done if other.meets(area, _BESIDE)]:
+        for other in [other for other in done if other.meets(area, _MAX_PIECE_GAP_POINTS)]:
             done.remove(other)
             whole = whole.with_(other)
         done.append(whole)
@@ -79,14 +80,14 @@ def merged(areas: Iterable[Area]) -> list[Area]:
 
 def _covered(area: Area, words: Sequence[PageWord]) -> float:
     """Return the share of the picture's level strips in which words of the page stand."""
-    high = max(1.0, area.y1 - area.y0) / _BANDS
+    high = max(1.0, area.y1 - area.y0) / _STRIPS
     strips = {
         strip
         for word in words
         if area.holds(word)
         for strip in range(int((word.y0 - area.y0) / high), int((word.y1 - area.y0) / high) + 1)
     }
-    return len(strips & set(range(_BANDS))) / _BANDS
+    return len(strips & set(range(_STRIPS))) / _STRIPS
 
 
 def _cut_out(page: "PdfPage", seen: Page, area: Area) -> "Image | None":
@@ -94,7 +95,7 @@ def _cut_out(page: "PdfPage", seen: Page, area: Area) -> "Image | None":
     wide, high = area.x1 - area.x0, area.y1 - area.y0
     if min(wide, high) < 1:
         return None
-    scale = min(_SHARP, _LONGEST / max(wide, high))
+    scale = min(_PIXELS_PER_POINT, _MAX_SIDE_PIXELS / max(wide, high))
     crop = (area.x0, seen.height - area.y1, seen.width - area.x1, area.y0)
     drawn: Image = page.render(scale=scale, crop=crop).to_pil()
     return drawn
@@ -102,9 +103,9 @@ def _cut_out(page: "PdfPage", seen: Page, area: Area) -> "Image | None":
 
 def is_photograph(picture: "Image") -> bool:
     """Say whether no colour covers a good part of the picture, as paper, a stamp or a screen would."""
-    small = np.asarray(picture.convert("RGB").resize((96, 96)), dtype=np.uint16) * _LEVELS // 256
-    colours = (small[..., 0] * _LEVELS + small[..., 1]) * _LEVELS + small[..., 2]
-    return float(np.bincount(colours.ravel()).max()) < _PLAIN * colours.size
+    small = np.asarray(picture.convert("RGB").resize((96, 96)), dtype=np.uint16) * _COLOUR_LEVELS // 256
+    colours = (small[..., 0] * _COLOUR_LEVELS + small[..., 1]) * _COLOUR_LEVELS + small[..., 2]
+    return float(np.bincount(colours.ravel()).max()) < _MAX_COLOUR_SHARE * colours.size
 
 
 def _words(lines: Iterable[OcrLine], area: Area, held: Sequence[PageWord]) -> Iterable[PageWord]:

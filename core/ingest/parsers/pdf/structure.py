@@ -21,7 +21,7 @@ _END = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "”", '."',
 _COLON = (":", "：")
 _MARKS = ("•", "-", "–", "☐", "☒", "☑")
 _LONGEST_HEADING = 140  # characters on three lines or more
-_RUNNING = 0.65  # of the lines of running text end where the column does
+_RUNNING_LINES_SHARE = 0.65  # of the lines of running text end where the column does
 _CODE, _LONG_CODE = 4, 90  # lines of code at least, and characters of one at most
 _LOWER = re.compile(r"^[a-zà-ÿ(,]")
 
@@ -186,7 +186,7 @@ def joined_text(lines: Sequence[PageLine], vocabulary: KnownWords) -> str:
     """Return the lines as one paragraph, hyphenation undone where the whole word is the likelier one."""
     text = lines[0].text.strip()
     breaks = [before.wrapped(line) for before, line in pairwise(lines)]
-    running = sum(breaks) >= _RUNNING * len(breaks)
+    running = sum(breaks) >= _RUNNING_LINES_SHARE * len(breaks)
     for wrapped, line in zip(breaks, lines[1:], strict=True):
         after = line.text.strip()
         if (wrapped and running) or _LOWER.match(after) or text.endswith("-"):

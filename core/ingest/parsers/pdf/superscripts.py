@@ -14,11 +14,11 @@ Numbers = NDArray[np.float64]
 _SUPERSCRIPT = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
 _SUBSCRIPT = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 # In sizes of the character that they belong to.
-_SMALL = 0.8
-_RAISED = 0.25  # at least, of the bottom
+_MAX_SIZE_RATIO = 0.8
+_MIN_RAISE = 0.25  # at least, of the bottom
 _LOWERED, _BELOW = 0.25, 0.03  # at least, of the top and of the bottom
-_BESIDE = 0.22
-_OVER = 0.4  # what follows may begin so far to the left of the end
+_MAX_GAP_SIZES = 0.22
+_MAX_OVERLAP_SIZES = 0.4  # what follows may begin so far to the left of the end
 
 
 def with_raised(
@@ -32,8 +32,11 @@ def with_raised(
     x0, y0, x1, y1 = edges
     told = list(letters)
     gap = x0[1:] - x1[:-1]
-    smaller = (size[1:] <= _SMALL * size[:-1]) & upright[1:] & upright[:-1]
-    begins = np.flatnonzero(smaller & (gap < _BESIDE * size[:-1]) & (gap > -_OVER * size[:-1])) + 1
+    smaller = (size[1:] <= _MAX_SIZE_RATIO * size[:-1]) & upright[1:] & upright[:-1]
+    begins = (
+        np.flatnonzero(smaller & (gap < _MAX_GAP_SIZES * size[:-1]) & (gap > -_MAX_OVERLAP_SIZES * size[:-1]))
+        + 1
+    )
     for first in begins.tolist():
         base = first - 1
         level = _level(base, first, size, y0, y1)
@@ -41,8 +44,8 @@ def with_raised(
         while (
             level
             and end < len(told)
-            and abs(x0[end] - x1[end - 1]) < _BESIDE * size[base]
-            and size[end] <= _SMALL * size[base]
+            and abs(x0[end] - x1[end - 1]) < _MAX_GAP_SIZES * size[base]
+            and size[end] <= _MAX_SIZE_RATIO * size[base]
             and _level(base, end, size, y0, y1) == level
         ):
             end += 1
@@ -57,7 +60,7 @@ def _level(base: int, at: int, size: Numbers, y0: Numbers, y1: Numbers) -> int:
     """Return 1 for a character raised over its base, -1 for a lowered one, 0 for one on its line."""
     if not y0[base] - size[base] < y1[at] or not y0[at] < y1[base]:
         return 0
-    if y1[base] - y1[at] >= _RAISED * size[base]:
+    if y1[base] - y1[at] >= _MIN_RAISE * size[base]:
         return 1
     lowered = y0[at] - y0[base] >= _LOWERED * size[base] and y1[at] - y1[base] >= _BELOW * size[base]
     return -1 if lowered else 0

@@ -9,17 +9,17 @@ from core.ingest.parsers.pdf.columns import Spans, column_of, over
 from core.ingest.parsers.pdf.found_table import Rows
 from core.ingest.parsers.pdf.layout import WordRun
 
-_TIGHT = 0.6  # sizes between a cell and the line that goes on below it
-_LABELS = 2  # lines of labels above the first full line
-_CLOSER = 0.75  # of the usual distance of rows: lines that stand closer are one row
-_EDGE = 0.6  # sizes by which what starts at a cell's edge may miss it
+_MAX_WRAP_GAP_SIZES = 0.6  # sizes between a cell and the line that goes on below it
+_MAX_LABEL_LINES = 2  # lines of labels above the first full line
+_SAME_ROW_DISTANCE = 0.75  # of the usual distance of rows: lines that stand closer are one row
+_EDGE_TOLERANCE_SIZES = 0.6  # sizes by which what starts at a cell's edge may miss it
 
 
 def rows_of_lines(block: Sequence[list[WordRun]], columns: Spans) -> tuple[Rows, int]:
     """Return the rows, and how many of them are a header with labels over several columns (0 for none)."""
     full = next((at for at, line in enumerate(block) if len(line) >= len(columns)), 0)
     wide = [len(over(run, columns)) for line in block[:full] for run in line]
-    spanning = full + 1 if full <= _LABELS and wide and min(wide) > 0 and max(wide) > 1 else 0
+    spanning = full + 1 if full <= _MAX_LABEL_LINES and wide and min(wide) > 0 and max(wide) > 1 else 0
     rows = [_row(line, columns, spread=at < full and bool(spanning)) for at, line in enumerate(block)]
     return (rows, spanning) if spanning else (_joined(rows, block), 0)
 
@@ -41,7 +41,7 @@ def _joined(rows: Rows, block: Sequence[list[WordRun]]) -> Rows:
     for at in range(1, len(rows)):
         row, before = rows[at], made[-1]
         below = gaps[at] if at < len(gaps) else usual
-        close = gaps[at - 1] < _CLOSER * (below if len(made) == 1 else usual)
+        close = gaps[at - 1] < _SAME_ROW_DISTANCE * (below if len(made) == 1 else usual)
         header = len(made) == 1 and not _figures(row) and not _figures(before)
         body = len(made) > 1 and row[0] is None and before[0] is not None
         within = all(before[i] is not None for i, cell in enumerate(row) if cell is not None)
@@ -71,7 +71,11 @@ def goes_on_below(line: list[WordRun], above: Sequence[list[WordRun]]) -> bool:
     run = line[0]
     for row in reversed(above[-2:]):
         for at, cell in enumerate(row):
-            if at and abs(cell.x0 - run.x0) < _EDGE * run.size and run.y0 - cell.y1 < _TIGHT * run.size:
+            if (
+                at
+                and abs(cell.x0 - run.x0) < _EDGE_TOLERANCE_SIZES * run.size
+                and run.y0 - cell.y1 < _MAX_WRAP_GAP_SIZES * run.size
+            ):
                 return True
     return len(above[-1]) == 1 and goes_on_below(line, [[above[-1][0], above[-1][0]]]) and len(above) > 1
 

@@ -10,11 +10,11 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-RETURN = 0x0D  # "fl" in OT1
+FL_LIGATURE = 0x0D  # "fl" in OT1
 _LIGATURES = {
     0x0B: "ff",
     0x0C: "fi",
-    RETURN: "fl",
+    FL_LIGATURE: "fl",
     0x0E: "ffi",
     0x0F: "ffl",
     0x1B: "ff",
@@ -25,7 +25,7 @@ _LIGATURES = {
 }
 _QUOTES = {0x10: "“", 0x11: "”", 0x12: "„", 0x13: "«", 0x14: "»"}
 _TEXT = _LIGATURES | _QUOTES
-_BULLET = 0x88  # of the symbols beside T1
+_BULLET_CODE = 0x88  # of the symbols beside T1
 
 
 def with_unmapped(
@@ -37,9 +37,9 @@ def with_unmapped(
     """
     said = list(letters)
     parted = set(breaks)
-    for at in np.flatnonzero((codes < 0x20) | (codes == _BULLET)).tolist():
+    for at in np.flatnonzero((codes < 0x20) | (codes == _BULLET_CODE)).tolist():
         code = int(codes[at])
-        if code == _BULLET:
+        if code == _BULLET_CODE:
             if at in parted and at + 1 in parted:
                 said[at] = "•"
             continue

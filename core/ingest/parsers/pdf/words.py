@@ -20,8 +20,8 @@ from core.ingest.parsers.pdf.superscripts import with_raised
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
-_GAP = 0.22  # of the size; a wider gap parts words
-_DRAWING = 1500  # paths; a page with more holds a drawing, no table
+_WORD_GAP_SIZES = 0.22  # of the size; a wider gap parts words
+_MAX_TABLE_PATHS = 1500  # paths; a page with more holds a drawing, no table
 _Numbers = NDArray[np.float64]  # one for each character
 _Truths = NDArray[np.bool_]
 _Columns = tuple[_Numbers, _Numbers, _Numbers, _Numbers]  # x0, y0, x1, y1
@@ -65,9 +65,9 @@ def read_page(page: "PdfPage", number: int) -> Page:
     words = tuple(seen)
     links = tuple(_links(page, frame))
     images, paths, drawn = _drawn(page, frame)
-    if len(paths) <= _DRAWING:
+    if len(paths) <= _MAX_TABLE_PATHS:
         words = tuple(with_check_boxes(words, paths, drawn))
-    rulings = sum(_is_ruling(area, frame) for area in drawn) if len(paths) <= _DRAWING else 0
+    rulings = sum(_is_ruling(area, frame) for area in drawn) if len(paths) <= _MAX_TABLE_PATHS else 0
     edges = edges_of(paths, frame.point) if rulings else ()
     return Page(
         number,
@@ -119,7 +119,7 @@ def _parted(areas: _Columns, size: _Numbers, angle: _Numbers, rtl: _Truths) -> _
     overlap = np.minimum(y1[:-1], y1[1:]) - np.maximum(y0[:-1], y0[1:])
     backwards = rtl[1:] & (x1[1:] <= x0[:-1] + 0.3 * larger)
     gap = np.where(backwards, x0[:-1] - x1[1:], x0[1:] - x1[:-1])
-    level = (overlap < -0.35 * larger) | (gap > _GAP * larger) | (gap < -2.0 * larger)
+    level = (overlap < -0.35 * larger) | (gap > _WORD_GAP_SIZES * larger) | (gap < -2.0 * larger)
     steep = np.abs(x0[:-1] - x0[1:]) > larger
     turned = np.abs(angle[:-1] - angle[1:]) > 0.1
     return turned | np.where(_sideways(angle[:-1]), steep, level)
@@ -144,7 +144,7 @@ def _drawn(page: "PdfPage", frame: Frame) -> tuple[list[Area], list[Drawn], list
             area = frame.area(*drawn.bounds())
             if area.size > 0.01 * frame.width * frame.height:
                 images.append(area)
-        elif len(paths) <= _DRAWING:
+        elif len(paths) <= _MAX_TABLE_PATHS:
             paths.append(drawn)
             areas.append(frame.area(*drawn.bounds()))
     return images, paths, areas

@@ -5,10 +5,16 @@ from collections import Counter
 from statistics import mean
 
 from core.llm.builtin.answer.parsed_question import NUMBERS, ParsedQuestion, gives_reason, names, sought
-from core.llm.builtin.answer.quoting import LONGEST, answer_sentences, is_list, list_led_to
+from core.llm.builtin.answer.quoting import MAX_SECTION_CHARACTERS, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
 from core.llm.builtin.answer.values import PARTED, asked_columns, field_of, spans_of, states_type
-from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import (
+    SAME_WORD_LIKENESS,
+    TRANSLATION_LIKENESS,
+    Word,
+    likeness,
+    words_of,
+)
 from core.llm.builtin.questions.opposites import poles
 
 _TOTAL = re.compile(
@@ -19,12 +25,12 @@ _DEFINES = (
     r"(?:an?|the|any|one)\b"
 )
 _NAMED_PLACE = re.compile(r"\b(?:which|what) (?:city|town|village|country|state|region|county|province)\b")
-SAID = 0.8  # how well a word is said that is said itself
-MET = 0.5  # how well a word is met that is at least meant
+LITERAL_LIKENESS = 0.8  # how well a word is said that is said itself
+MATCHED_LIKENESS = 0.5  # how well a word is met that is at least meant
 _JOINS = re.compile(r"\b(?:and|et|und)\b|[和与及]")
 NAME_GAP = 1  # words between those of a name
 FEW_CELLS = 4  # of a row that may be told whole
-MOST = 0.6  # share of the question's words that a piece says, or what stands over it
+MIN_SHARE_OF_WORDS = 0.6  # share of the question's words that a piece says, or what stands over it
 OPEN = (":", "：", "?", "？")  # what ends so states nothing
 TYPED = frozenset({"date", "time", "duration", "count", "amount"})
 
@@ -43,7 +49,7 @@ def admissible(asked: ParsedQuestion, scored: Scored) -> bool:
         return False
     if asked.kind == "compare":
         told = min(scored.signals["weakest"], scored.signals["own"])
-        return told >= SAID and _figures(asked, scored) >= 2
+        return told >= LITERAL_LIKENESS and _figures(asked, scored) >= 2
     if (asked.kind == "list" or asked.many) and not _lists(asked, scored):
         return False
     if asked.kind == "cause" and not gives_reason(
@@ -99,7 +105,7 @@ def _says(asked: ParsedQuestion, scored: Scored) -> bool:
     the question; of a yes or no all words, for then it has to be stated as it is asked."""
     here = {key: met for key, (_, met, _) in scored.said.items()}
     if asked.kind == "yesno":
-        return min(here.values()) >= MET and not scored.unit.text.rstrip().endswith(OPEN)
+        return min(here.values()) >= MATCHED_LIKENESS and not scored.unit.text.rstrip().endswith(OPEN)
     if scored.signals["bare"]:
         return False
     # An extreme goes by other words too: "turned" has seen to it.
@@ -107,7 +113,10 @@ def _says(asked: ParsedQuestion, scored: Scored) -> bool:
     wanted += [word.key for word in asked.words if word.figure and word.key not in asked.years]
     if _looked_up(asked, scored):
         return True
-    return all(here[key] >= MET for key in wanted) and mean(met >= MET for met in here.values()) >= MOST
+    return (
+        all(here[key] >= MATCHED_LIKENESS for key in wanted)
+        and mean(met >= MATCHED_LIKENESS for met in here.values()) >= MIN_SHARE_OF_WORDS
+    )
 
 
 def _looked_up(asked: ParsedQuestion, scored: Scored) -> bool:
@@ -115,7 +124,10 @@ def _looked_up(asked: ParsedQuestion, scored: Scored) -> bool:
 
     Every word of the question stands in its document.
     """
-    if scored.signals["lookup"] < SAID or min(best for *_, best in scored.said.values()) < MET:
+    if (
+        scored.signals["lookup"] < LITERAL_LIKENESS
+        or min(best for *_, best in scored.said.values()) < MATCHED_LIKENESS
+    ):
         return False
     columns = {word.key for name, _ in asked_columns(asked, scored.unit) for word in words_of(name)}
     return not columns.isdisjoint(word.key for word in sought(asked))
@@ -130,9 +142,11 @@ def _names_a_cell(asked: ParsedQuestion, scored: Scored) -> bool:
     if len(unit.cells) <= FEW_CELLS or asked_columns(asked, unit):
         return True
     named = [word for name, _ in unit.cells for word in words_of(name) if word.key != "name"]
-    if any(likeness(one.key, word.key) >= TRANSLATED for one in asked.words for word in named):
+    if any(likeness(one.key, word.key) >= TRANSLATION_LIKENESS for one in asked.words for word in named):
         return True
-    return all(any(likeness(one.key, word.key) >= SAME for word in unit.own) for one in asked.words)
+    return all(
+        any(likeness(one.key, word.key) >= SAME_WORD_LIKENESS for word in unit.own) for one in asked.words
+    )
 
 
 def _holds_figures(asked: ParsedQuestion, scored: Scored) -> bool:
@@ -167,7 +181,7 @@ def _counts_it(asked: ParsedQuestion, scored: Scored) -> bool:
         return True
     heads = [word for name, _ in unit.cells for word in words_of(name)]
     heads += [word for _, value in unit.cells[:1] for word in words_of(value)]
-    return any(likeness(asked.counted, word.key) >= SAME for word in (*heads, *unit.above))
+    return any(likeness(asked.counted, word.key) >= SAME_WORD_LIKENESS for word in (*heads, *unit.above))
 
 
 def _totals(scored: Scored) -> bool:
@@ -181,13 +195,19 @@ def _lists(asked: ParsedQuestion, scored: Scored) -> bool:
     unit = scored.unit
     lead, items = list_led_to(unit)
     if len(items) >= 2 and asked.many in (0, len(items)):
-        return any(likeness(one.key, word.key) >= SAME for one in sought(asked) for word in words_of(lead))
+        return any(
+            likeness(one.key, word.key) >= SAME_WORD_LIKENESS
+            for one in sought(asked)
+            for word in words_of(lead)
+        )
     if asked.many and not re.search(rf"\b(?:{NUMBERS[asked.many]}|{asked.many})\b", unit.text.lower()):
         return False
     if is_list(unit.evidence.text):
         head = (*unit.above, *words_of(unit.evidence.text.strip().split("\n")[0]))
-        headed = any(likeness(one.key, word.key) >= SAME for one in sought(asked) for word in head)
-        return headed and len(unit.evidence.text) <= LONGEST
+        headed = any(
+            likeness(one.key, word.key) >= SAME_WORD_LIKENESS for one in sought(asked) for word in head
+        )
+        return headed and len(unit.evidence.text) <= MAX_SECTION_CHARACTERS
     joints = sum(unit.text.count(sign) for sign in ",;，、；・") + len(_JOINS.findall(unit.text))
     return joints >= max(asked.many, 3) - 1
 

@@ -13,9 +13,9 @@ from core.llm.builtin.answer.fitted_weights import confidence_weights, weights
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 
-LIKELY = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
-CANDIDATES = 6  # pieces that are weighed: those with the likeliest readings
-WHOLE = frozenset({"summary", "compare", "list"})
+LIKELY_PASSAGE = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
+MAX_CANDIDATES = 6  # pieces that are weighed: those with the likeliest readings
+WHOLE_KINDS = frozenset({"summary", "compare", "list"})
 CONFIDENCE_SIGNALS = (
     "read",  # chance that the answer stands in the piece, by a network that reads question and passage
     "held in",  # ... that it stands in its passage
@@ -54,7 +54,7 @@ def most_confident(
 def candidates(asked: ParsedQuestion, scored: Sequence[Scored]) -> list[Scored]:
     """Return the pieces that may be told at all and have the likeliest readings, likely ones first."""
     may = [one for one in scored if may_answer(asked, one)]
-    return sorted(may, key=lambda one: -(one.read.chance + one.read.passage))[:CANDIDATES]
+    return sorted(may, key=lambda one: -(one.read.chance + one.read.passage))[:MAX_CANDIDATES]
 
 
 def may_answer(asked: ParsedQuestion, scored: Scored) -> bool:
@@ -63,7 +63,7 @@ def may_answer(asked: ParsedQuestion, scored: Scored) -> bool:
     unless the rules admit it, nor is told what no network reads."""
     signals = scored.signals
     computed = asked.computed and asked.kind in ("count", "amount", "other")
-    if computed or asked.many or asked.kind in WHOLE or signals["unread"]:
+    if computed or asked.many or asked.kind in WHOLE_KINDS or signals["unread"]:
         return admissible(asked, scored)
     return not (signals["year"] or signals["alien"] or signals["bare"] or signals["turned"])
 

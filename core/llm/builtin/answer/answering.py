@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import Evidence, Outcome, Sentence
 from core.i18n.outcome_texts import NOTHING, NOTHING_ZH
-from core.llm.builtin.answer.admission import MOST, SAID
+from core.llm.builtin.answer.admission import LITERAL_LIKENESS, MIN_SHARE_OF_WORDS
 from core.llm.builtin.answer.find_answer import RESULT, Finding, decide_outcome
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
@@ -13,7 +13,7 @@ from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
 
 _BULLET = re.compile(r"^\s*[-*•·▪‣–—]\s+")  # an item's own mark, where it is told as an item
-CLOSE = 0.05  # a single quotation that is hardly less sure goes before one of each part
+CLOSE_CONFIDENCE = 0.05  # a single quotation that is hardly less sure goes before one of each part
 _OUTCOMES = {
     "answer": Outcome.ANSWER,
     "conflict": Outcome.CONFLICT,
@@ -88,7 +88,7 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
         told, confidence = _answered_parts(part, held, scorer, task.language)
         sentences += told
         sure += [confidence] if part.answer else []
-    surer = len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE
+    surer = len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE_CONFIDENCE
     if whole.outcome in ("answer", "conflict") and surer and _speaks_of_all(whole, task.parts):
         return _written(whole, task.language)
     outcome = Outcome.ANSWER if len(answered) == len(task.parts) else Outcome.GAP
@@ -101,8 +101,8 @@ def _speaks_of_all(found: Finding, parts: Sequence[QuestionAnswer]) -> bool:
     told = {word.key for sentence in found.sentences for word in words_of(sentence.text)}
     for part in parts:
         words = read(part.question).words
-        said = sum(any(likeness(word.key, key) >= SAID for key in told) for word in words)
-        if said < MOST * len(words):
+        said = sum(any(likeness(word.key, key) >= LITERAL_LIKENESS for key in told) for word in words)
+        if said < MIN_SHARE_OF_WORDS * len(words):
             return False
     return True
 

@@ -11,9 +11,9 @@ from core.domain import Cell, Evidence
 from core.llm.builtin.answer.word_matching import Word, keys_of, words_of
 from core.text.sentences import sentence_spans
 
-WINDOW = 300  # characters of sentences that are quoted two by two as well
-LABEL = 120  # characters of a line that announces what follows
-MOST = 400  # characters of what is quoted as one sentence
+WINDOW_CHARACTERS = 300  # characters of sentences that are quoted two by two as well
+MAX_LABEL_CHARACTERS = 120  # characters of a line that announces what follows
+MAX_UNIT_CHARACTERS = 400  # characters of what is quoted as one sentence
 _FORMS = {  # how a reader calls what an answer stands in, by its kind: "in the murders table"
     "row": "table sheet list file spreadsheet database data dataset record figure number 表 表格 数据",
     "figure": "picture image figure screenshot diagram chart 图 图片",
@@ -116,7 +116,7 @@ def _rows(piece: Evidence) -> Iterator[Unit]:
     told = False
     for at, row in enumerate(piece.rows):
         cells = [(name, shown(cell)) for name, cell in zip(named, row, strict=False) if shown(cell)]
-        told = told or any(len(value) > MOST for _, value in cells)
+        told = told or any(len(value) > MAX_UNIT_CHARACTERS for _, value in cells)
         if cells:
             yield Unit(piece, "row", _row_text(cells), 0, 0, row=at)
     if told:  # a report in a cell of its own is quoted by its sentences
@@ -146,7 +146,7 @@ def _sentences(piece: Evidence) -> Iterator[Unit]:
         before = piece.text[spans[at - 1][0] : start] if at else ""
         after = piece.text[end : spans[at + 1][1]] if at + 1 < len(spans) else ""
         yield Unit(piece, "sentence", piece.text[start:end], start, end, near=f"{before}\n{after}")
-        if after and end - start < WINDOW and len(after) < WINDOW:
+        if after and end - start < WINDOW_CHARACTERS and len(after) < WINDOW_CHARACTERS:
             last = spans[at + 1][1]
             behind = piece.text[last : spans[at + 2][1]] if at + 2 < len(spans) else ""
             yield Unit(piece, "sentence", piece.text[start:last], start, last, near=f"{before}\n{behind}")
@@ -162,11 +162,15 @@ def _announced(text: str, spans: Sequence[tuple[int, int]]) -> int:
     """
     start, end = spans[0]
     line = text[start:end].strip()
-    if len(line) > LABEL or (closed(line) and not line.endswith(")")) or not any(c.isalpha() for c in line):
+    if (
+        len(line) > MAX_LABEL_CHARACTERS
+        or (closed(line) and not line.endswith(")"))
+        or not any(c.isalpha() for c in line)
+    ):
         return end
     lines = 0
     for first, last in spans[1:]:
-        if last - start > MOST or (lines and "\n\n" in text[end:first]):
+        if last - start > MAX_UNIT_CHARACTERS or (lines and "\n\n" in text[end:first]):
             break
         lines += any(sign.isalnum() for sign in text[first:last])
         end = last
@@ -180,13 +184,13 @@ def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
         if joined:
             first, last = joined[-1]
             gap = text[last:start]
-            label = text[first:last].rstrip().endswith((":", "：")) and end - first < MOST
+            label = text[first:last].rstrip().endswith((":", "：")) and end - first < MAX_UNIT_CHARACTERS
             wraps = (
                 gap.count("\n") == 1
                 and not closed(text[first:last])
                 and _goes_on(text[first:last], text[start:end])
             )
-            if (label or wraps) and end - first <= MOST:
+            if (label or wraps) and end - first <= MAX_UNIT_CHARACTERS:
                 joined[-1] = (first, end)
                 continue
         joined.append((start, end))

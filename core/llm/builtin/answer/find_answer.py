@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.answer_confidence import LIKELY, most_confident
+from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, most_confident
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import confidence_weights, weights
 from core.llm.builtin.answer.parsed_question import WHOLE, ParsedQuestion, names, number_of, read
 from core.llm.builtin.answer.quoting import (
-    LONGEST,
+    MAX_SECTION_CHARACTERS,
     answer_sentences,
     emphasised,
     is_list,
@@ -26,11 +26,11 @@ from core.llm.builtin.answer.values import repeats_question
 from core.llm.builtin.answer.word_matching import likeness, words_of
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
-CLOSEST = 4  # passages that are shown where none answers
+MAX_CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
-SPOKEN = 0.2  # share of the question's words a passage and its document must say to be shown
-SURE = 0.95  # of what a query computed, or a heading announces
+MIN_SHARE_OF_WORDS = 0.2  # share of the question's words a passage and its document must say to be shown
+COMPUTED_CONFIDENCE = 0.95  # of what a query computed, or a heading announces
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,9 @@ def decide_outcome(
     if computed and all(_as_many(asked, piece) and _of_type(asked, piece) for piece in computed):
         return _computed(asked, computed)
     if asked.kind == "summary" and (summary := summarised(asked, evidence, scorer)):
-        return Finding("answer", summary, SURE)
+        return Finding("answer", summary, COMPUTED_CONFIDENCE)
     if section := _announced(asked, evidence, scorer):
-        return Finding("answer", section_quote(section), SURE)
+        return Finding("answer", section_quote(section), COMPUTED_CONFIDENCE)
     scored = scorer.score(asked, units(evidence))
     if not scored:
         return Finding("nothing")
@@ -70,15 +70,15 @@ def decide_outcome(
             return Finding("answer", told, chance, value=_value(asked, likely))
         return _told(asked, likely, scored, chance)
     lacking = _lacking(scored)
-    if max(one.signals["all"] for one in scored) < SPOKEN:
+    if max(one.signals["all"] for one in scored) < MIN_SHARE_OF_WORDS:
         return Finding("nothing", confidence=chance, lacking=lacking)
-    if plainly or likely is None or chance < LIKELY:
+    if plainly or likely is None or chance < LIKELY_PASSAGE:
         closest = _closest(asked, scored)
         said = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
         lacking = tuple(word for word in lacking if word.casefold() not in said)
         return Finding("closest passages", closest, chance, lacking)
     beside = [one for one in scored if one.unit.evidence.n != likely.unit.evidence.n]
-    shown = (*passage_quote(asked, likely), *_closest(asked, beside, CLOSEST - 1))
+    shown = (*passage_quote(asked, likely), *_closest(asked, beside, MAX_CLOSEST - 1))
     return Finding("closest passages", shown, chance, likely=True)
 
 
@@ -125,7 +125,7 @@ def _computed(asked: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
     ]
     cells = [shown(cell) for cell in piece.rows[0]] if len(rows) == 1 else []
     value = next((cell for cell in cells if cell and not repeats_question(asked, cell)), "")
-    return Finding("answer", tuple(sentences), SURE, value=value)
+    return Finding("answer", tuple(sentences), COMPUTED_CONFIDENCE, value=value)
 
 
 def _announced(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:
@@ -149,7 +149,7 @@ def _announced(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scor
             for word in asked.words
             if word not in attribute
         )
-        if said and named and is_list(piece.text) and len(piece.text) <= LONGEST:
+        if said and named and is_list(piece.text) and len(piece.text) <= MAX_SECTION_CHARACTERS:
             return piece
     return None
 
@@ -181,11 +181,13 @@ def _value(asked: ParsedQuestion, scored: Scored) -> str:
 
 def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
     """Return the words of the question that none of the likeliest pieces says."""
-    held = [set(one.lacking) for one in scored[:CLOSEST]]
+    held = [set(one.lacking) for one in scored[:MAX_CLOSEST]]
     return tuple(word for word in scored[0].lacking if all(word in one for one in held))
 
 
-def _closest(asked: ParsedQuestion, scored: Sequence[Scored], most: int = CLOSEST) -> tuple[Sentence, ...]:
+def _closest(
+    asked: ParsedQuestion, scored: Sequence[Scored], most: int = MAX_CLOSEST
+) -> tuple[Sentence, ...]:
     """Return the best piece of each of the likeliest passages, the question's words in bold."""
     kept: dict[int, Scored] = {}
     for one in scored:

@@ -8,9 +8,10 @@ from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.encoders.span_extractor import AnswerSpan, SpanExtractor, SpanLogits
 from core.text.english import other_script
 
-FOREIGN = 0.3  # share of letters that are not Latin above which a question or passage is not read
-PASSAGES = 12  # that are read for a question, in the order they come
-LIKELY = 0.2  # chance from which what stands at an answer's place is weighed, whatever words it says
+# Share of letters that are not Latin above which a question or passage is not read
+MAX_OTHER_SCRIPT_SHARE = 0.3
+MAX_PASSAGES = 12  # that are read for a question, in the order they come
+MIN_SPAN_CHANCE = 0.2  # chance from which what stands at an answer's place is weighed, whatever words it says
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Readings:
     @classmethod
     def of(cls, extractor: SpanExtractor | None, question: str, pieces: Sequence[Unit]) -> "Readings":
         """Read the passages of the pieces; neither they nor the question in another script."""
-        if extractor is None or other_script(question) > FOREIGN:
+        if extractor is None or other_script(question) > MAX_OTHER_SCRIPT_SHARE:
             return cls({})
         texts = _texts(pieces)
         read = extractor.read(question, list(texts.values()))
@@ -55,7 +56,7 @@ class Readings:
         found = []
         for n, (text, reading) in self.held.items():
             best = reading.best()
-            if best is None or _chance(best) < LIKELY:
+            if best is None or _chance(best) < MIN_SPAN_CHANCE:
                 continue
             around = []
             for piece in (one for one in pieces if one.evidence.n == n):
@@ -72,7 +73,7 @@ def _texts(pieces: Sequence[Unit]) -> dict[int, str]:
     for evidence in {piece.evidence.n: piece.evidence for piece in pieces}.values():
         rows = [one.text for one in pieces if one.evidence.n == evidence.n and one.kind == "row"]
         body = "\n".join(rows) if rows else evidence.text
-        if len(found) < PASSAGES and other_script(body) <= FOREIGN:
+        if len(found) < MAX_PASSAGES and other_script(body) <= MAX_OTHER_SCRIPT_SHARE:
             heading = " > ".join(dict.fromkeys((evidence.source, *evidence.heading)))
             found[evidence.n] = f"{' '.join(heading.split())}\n{body}"
     return found

@@ -7,7 +7,7 @@ from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import best_likeness
 
 AROUND, WHOLE = 0.6, 0.3  # what a word counts that stands beside a piece, or elsewhere in its passage
-RANK = 0.01  # what each place further down costs
+RANK_COST = 0.01  # what each place further down costs
 
 
 def preselect(asked: ParsedQuestion, pieces: Sequence[Unit], limit: int) -> list[Unit]:
@@ -34,6 +34,6 @@ def preselect(asked: ParsedQuestion, pieces: Sequence[Unit], limit: int) -> list
         found = sum(
             max(own, AROUND * max(beside, above), WHOLE * whole) for own, beside, above, whole in rows
         )
-        return found - RANK * unit.evidence.n
+        return found - RANK_COST * unit.evidence.n
 
     return sorted(pieces, key=lambda unit: -overlap(unit))[:limit]

@@ -12,9 +12,9 @@ from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.orders import ORDERS
 from core.text.sentences import sentence_spans
 
-CONTEXT = 600  # characters that are told of a passage that holds the answer
-LONGEST = 1_200  # characters of a section that is told whole
-READ = 0.5  # chance from which the place where an answer was read is its value
+CONTEXT_CHARACTERS = 600  # characters that are told of a passage that holds the answer
+MAX_SECTION_CHARACTERS = 1_200  # characters of a section that is told whole
+MIN_SPAN_CHANCE = 0.5  # chance from which the place where an answer was read is its value
 SHORT, SECTION = 40, 300  # a shorter line that is no sentence is told with its paragraph
 _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
 _MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
@@ -46,15 +46,15 @@ def answer_sentences(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, .
 def value_span(asked: ParsedQuestion, scored: Scored) -> tuple[int, int] | None:
     """Return where in the piece the value stands: by the rules, else where reading it found the answer."""
     found = value_of(asked, scored.unit)
-    return scored.read.span if found is None and scored.read.chance >= READ else found
+    return scored.read.span if found is None and scored.read.chance >= MIN_SPAN_CHANCE else found
 
 
 def passage_quote(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
-    """Return the sentences that tell a piece with those around it, up to `CONTEXT` characters; the value is
+    """Return the sentences that tell a piece with those around it, up to `CONTEXT_CHARACTERS`; the value is
     marked, where none is clear the piece itself. Rows, lists and sections are told as they are."""
     unit = scored.unit
     sentences = answer_sentences(asked, scored)
-    if unit.kind == "row" or len(sentences) > 1 or len(sentences[0].text) >= CONTEXT:
+    if unit.kind == "row" or len(sentences) > 1 or len(sentences[0].text) >= CONTEXT_CHARACTERS:
         return sentences
     start, end = _around(unit)
     text = unit.evidence.text[start:end]
@@ -76,9 +76,11 @@ def _around(unit: Unit) -> tuple[int, int]:
     start, end = unit.start, unit.end
     while before or behind:
         if before:
-            start, before = (before[-1], before[:-1]) if end - before[-1] <= CONTEXT else (start, [])
+            start, before = (
+                (before[-1], before[:-1]) if end - before[-1] <= CONTEXT_CHARACTERS else (start, [])
+            )
         if behind:
-            end, behind = (behind[0], behind[1:]) if behind[0] - start <= CONTEXT else (end, [])
+            end, behind = (behind[0], behind[1:]) if behind[0] - start <= CONTEXT_CHARACTERS else (end, [])
     return start, end
 
 
@@ -110,7 +112,7 @@ def is_list(text: str) -> bool:
     return sum(_ITEM.match(line) is not None for line in text.split("\n")) >= 2
 
 
-def section_quote(evidence: Evidence, most: int = LONGEST) -> tuple[Sentence, ...]:
+def section_quote(evidence: Evidence, most: int = MAX_SECTION_CHARACTERS) -> tuple[Sentence, ...]:
     """Return a whole passage under its heading, a sentence a line, items as items."""
     lines = [line.strip() for line in evidence.text[:most].split("\n") if any(c.isalnum() for c in line)]
     items = [line if _ITEM.match(line) else f"- {line}" for line in lines]
@@ -147,7 +149,7 @@ def list_led_to(unit: Unit) -> tuple[str, list[str]]:
             items[-1] += f" {line.strip()}"
         else:
             break
-    if colon is None or sum(map(len, items)) > LONGEST:
+    if colon is None or sum(map(len, items)) > MAX_SECTION_CHARACTERS:
         return "", []
     return text[unit.start : colon.end()], items
 
@@ -162,7 +164,7 @@ def _with_next(asked: ParsedQuestion, unit: Unit) -> str:
     return marked(whole, span_in(asked, whole)) if len(whole) < 600 else unit.text
 
 
-def _paragraph(unit: Unit, most: int = LONGEST) -> str:
+def _paragraph(unit: Unit, most: int = MAX_SECTION_CHARACTERS) -> str:
     """Return the paragraph or list item the piece stands in, or the piece where that is over `most` long."""
     text = unit.evidence.text
     start = max(text.rfind("\n\n", 0, unit.start), 0)

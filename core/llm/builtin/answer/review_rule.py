@@ -13,13 +13,14 @@ from core.domain import Evidence, Support
 from core.llm.builtin.answer.evidence_units import Unit, units
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import TRANSLATED, Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, Word, likeness, words_of
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
 from core.text.tokens import is_cjk
 
-STATED = 0.75  # share of a claim's words one sentence or row must hold, with what stands above it
-SAME = 0.6  # from here on a piece speaks of the same, and another figure contradicts
-ABSENT = 0.25  # below, no piece speaks of the claim
+# Share of a claim's words one sentence or row must hold, with what stands above it
+MIN_SUPPORTED_SHARE = 0.75
+SAME_SUBJECT_SHARE = 0.6  # from here on a piece speaks of the same, and another figure contradicts
+MAX_ABSENT_SHARE = 0.25  # below, no piece speaks of the claim
 TO_THE_POINT = 0.34  # share of the question's words that the claim or what is above its source says
 _CLAUSE = re.compile(r"[;；,，]\s*|\bbut\b|\binstead\b|而是")
 _MARK = re.compile(r"\*\*|\[\d+(?:\s*,\s*\d+)*\]")
@@ -56,7 +57,7 @@ def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Score
         support = Support.SUPPORTED if nothing else Support.MISSING
         return ClaimVerdict(index=claim.index, support=support, reason="" if nothing else "cites nothing")
     best = _best(text, cited, scorer)
-    if best is None or best.words < ABSENT:
+    if best is None or best.words < MAX_ABSENT_SHARE:
         other = any(is_cjk(piece.text) != is_cjk(text) for piece in cited)  # words cannot tell
         why = "no cited piece speaks of it"
         return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=not other)
@@ -66,12 +67,15 @@ def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Score
     if not best.figures and _elsewhere(text, best.unit.evidence, cited):
         why = "its figures stand in several pieces"
         return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=False)
-    if best.words >= SAME and (not best.figures or best.negates):
+    if best.words >= SAME_SUBJECT_SHARE and (not best.figures or best.negates):
         why = "the cited piece says the opposite" if best.figures else "the cited piece has another figure"
         return ClaimVerdict(
-            index=claim.index, support=Support.CONTRADICTED, reason=why, sure=best.words >= STATED
+            index=claim.index,
+            support=Support.CONTRADICTED,
+            reason=why,
+            sure=best.words >= MIN_SUPPORTED_SHARE,
         )
-    if best.figures and best.words >= STATED:
+    if best.figures and best.words >= MIN_SUPPORTED_SHARE:
         if _answers(text, best.unit, task):
             return ClaimVerdict(index=claim.index, support=Support.SUPPORTED)
         why = "stated, but not what was asked"  # by its words, which may be others than the question's
@@ -92,7 +96,9 @@ def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | 
     pieces = units(cited)
     scorer.meaning.prepare([w.key for w in words] + [w.key for unit in pieces for w in unit.own])
     matches = [_match(words, text, unit, scorer) for unit in pieces]
-    return max(matches, key=lambda one: (one.figures and one.words >= SAME, one.words), default=None)
+    return max(
+        matches, key=lambda one: (one.figures and one.words >= SAME_SUBJECT_SHARE, one.words), default=None
+    )
 
 
 def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _UnitMatch:
@@ -146,7 +152,7 @@ def _answers(text: str, unit: Unit, task: Review) -> bool:
     said = {word.key for word in (*words_of(text), *unit.above, *unit.whole)}
     for question in (task.question, *(part.question for part in task.parts)):
         asked = read(question).words
-        share = sum(any(likeness(word.key, key) >= TRANSLATED for key in said) for word in asked)
+        share = sum(any(likeness(word.key, key) >= TRANSLATION_LIKENESS for key in said) for word in asked)
         if not asked or share / len(asked) >= TO_THE_POINT:
             return True
     return False

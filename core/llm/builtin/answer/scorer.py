@@ -14,8 +14,8 @@ from core.llm.builtin.answer.passage_readings import NOT_READ, Readings, Reading
 from core.llm.builtin.answer.preselection import preselect
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
 from core.llm.builtin.answer.word_matching import (
-    MEANT,
-    SAME,
+    SAME_WORD_LIKENESS,
+    SYNONYM_LIKENESS,
     Meaning,
     Nearness,
     Word,
@@ -64,7 +64,7 @@ SIGNALS = (
 )
 
 TURNS = ("size", "middle", "order")  # extremes, means and ends are told by what says so
-CLIP = 240  # characters that are embedded: about what an embedder reads at once
+MAX_EMBEDDED_CHARACTERS = 240  # characters that are embedded: about what an embedder reads at once
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,10 @@ class Scorer:
         readings = Readings.of(self.extractor, asked.question, pieces)
         said = preselect(asked, pieces, limit)
         said += [unit for unit in readings.likely(pieces) if not any(unit is one for one in said)]
-        texts = [f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:CLIP] for u in said]
-        near = self.meaning.compare(asked.question[:CLIP], asked.words, texts)
+        texts = [
+            f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:MAX_EMBEDDED_CHARACTERS] for u in said
+        ]
+        near = self.meaning.compare(asked.question[:MAX_EMBEDDED_CHARACTERS], asked.words, texts)
         documents = _documents(pieces)
         read = [readings.read(unit) for unit in said]
         signals = [
@@ -144,7 +146,7 @@ class Scorer:
         said: list[WordMatch] = []
         for word, met in zip(asked.words, near.met, strict=True):
             plain = best_likeness(word.key, own)
-            mine = plain if word.figure else max(plain, MEANT * met)
+            mine = plain if word.figure else max(plain, SYNONYM_LIKENESS * met)
             around = max(mine, 0.9 * best_likeness(word.key, beside), 0.95 * best_likeness(word.key, above))
             said.append(WordMatch(word, mine, around, max(around, 0.85 * best_likeness(word.key, whole))))
         known = frozenset(unit.evidence.document_words)
@@ -169,7 +171,7 @@ class Scorer:
                         if names(match.word, asked.question)
                     ]
                 ),
-                "entry": _mean(kept) * float(max(found["labelled"], found["field"]) >= SAME),
+                "entry": _mean(kept) * float(max(found["labelled"], found["field"]) >= SAME_WORD_LIKENESS),
                 "unsought": float(any(word in sought for word in lacking)),
                 "meaning": near.cosine,
                 "late": _mean(near.met) if near.readable else _mean(plain_own),
@@ -192,7 +194,7 @@ class Scorer:
         new = [
             word
             for word in unit.own
-            if word.key in own and not best_likeness(word.key, frozenset(known)) >= SAME
+            if word.key in own and not best_likeness(word.key, frozenset(known)) >= SAME_WORD_LIKENESS
         ]
         column = any(_news(value, known) for _, value in asked_columns(asked, unit))
         labelled = named_by(asked, unit)[0] if unit.kind == "row" else 0.0
@@ -201,7 +203,7 @@ class Scorer:
             "bare": float(not new or unit.text.rstrip().endswith((":", "：", "?", "？"))),
             "column": float(column),
             "labelled": labelled,
-            "lookup": float(column and labelled >= SAME),
+            "lookup": float(column and labelled >= SAME_WORD_LIKENESS),
         }
 
     def _shares(self, said: Sequence[WordMatch]) -> dict[str, float]:
@@ -256,7 +258,7 @@ def _own(asked: ParsedQuestion, unit: Unit) -> frozenset[str]:
 
 def _news(value: str, known: set[str]) -> bool:
     """Say whether a cell says anything the question does not."""
-    return any(best_likeness(key, frozenset(known)) < SAME for key in keys_of(value))
+    return any(best_likeness(key, frozenset(known)) < SAME_WORD_LIKENESS for key in keys_of(value))
 
 
 def _documents(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:

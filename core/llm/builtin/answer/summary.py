@@ -9,17 +9,17 @@ import numpy as np
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import closed
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.scorer import CLIP, Scorer
+from core.llm.builtin.answer.scorer import MAX_EMBEDDED_CHARACTERS, Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.library_questions import means_document, name_asked, points_at_document
 from core.text.sentences import sentence_spans
 from core.text.tokens import is_cjk
 
-MOST = 8  # sentences told
-LEAST = 2  # fewer are no summary
-SHORTEST = 25  # characters of a sentence worth telling
-FULL = 80  # characters from which a sentence says enough to stand for its section
-NAMED = 0.5  # share of the question's words that the document's passages hold
+MAX_SENTENCES = 8  # sentences told
+MIN_SENTENCES = 2  # fewer are no summary
+MIN_SENTENCE_CHARACTERS = 25  # characters of a sentence worth telling
+FULL_SENTENCE_CHARACTERS = 80  # characters from which a sentence says enough to stand for its section
+MIN_SHARE_OF_WORDS = 0.5  # share of the question's words that the document's passages hold
 
 
 def summarised(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
@@ -32,7 +32,7 @@ def summarised(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scor
         for key, pieces in documents.items()
     ]
     meant = len(documents) == 1 and _means(asked.question, next(iter(documents.values()))[0])
-    if not rated or (max(rated)[1] < NAMED and not meant):
+    if not rated or (max(rated)[1] < MIN_SHARE_OF_WORDS and not meant):
         return ()
     pieces = documents[max(rated)[3]]
     first = pieces[0]
@@ -47,7 +47,7 @@ def summarised(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scor
     about = f"{first.source} ({', '.join(beside)})" if beside else first.source
     told = [Sentence(text=f"**{about}**", citations=(first.n,))]
     if headings:
-        named = list(headings)[:MOST]
+        named = list(headings)[:MAX_SENTENCES]
         told.append(
             Sentence(text=f"- {' · '.join(named)}", citations=tuple(sorted({headings[h] for h in named})))
         )
@@ -56,8 +56,10 @@ def summarised(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scor
         for piece in pieces
         if (best := _columns(piece) if piece.columns else _central(piece, scorer))
     }
-    told += [Sentence(text=f"- {' '.join(best.split())}", citations=(n,)) for best, n in said.items()][:MOST]
-    return tuple(told) if len(said) >= (1 if meant else LEAST) else ()
+    told += [Sentence(text=f"- {' '.join(best.split())}", citations=(n,)) for best, n in said.items()][
+        :MAX_SENTENCES
+    ]
+    return tuple(told) if len(said) >= (1 if meant else MIN_SENTENCES) else ()
 
 
 def _means(question: str, piece: Evidence) -> bool:
@@ -88,7 +90,12 @@ def _reads(sentence: str) -> bool:
     """Say whether it reads as a sentence: long enough, ended as one, mostly letters, no fields."""
     letters = sum(sign.isalpha() or sign.isspace() for sign in sentence)
     fields = len(re.findall(r"[\w.]+: [^;]*(?:;|$)", sentence))
-    return _width(sentence) >= SHORTEST and closed(sentence) and letters >= 0.7 * len(sentence) and fields < 2
+    return (
+        _width(sentence) >= MIN_SENTENCE_CHARACTERS
+        and closed(sentence)
+        and letters >= 0.7 * len(sentence)
+        and fields < 2
+    )
 
 
 def _columns(piece: Evidence) -> str:
@@ -104,8 +111,8 @@ def _width(text: str) -> int:
 def _central(piece: Evidence, scorer: Scorer) -> str:
     """Return the sentence nearest to the passage as a whole; without an embedder the first long one."""
     held = [piece.text[a:b] for a, b in sentence_spans(piece.text) if _reads(piece.text[a:b])]
-    vectors = scorer.meaning.texts([one[:CLIP] for one in held[:12]])
+    vectors = scorer.meaning.texts([one[:MAX_EMBEDDED_CHARACTERS] for one in held[:12]])
     if vectors is None or not held:
         return held[0] if held else ""
-    length = np.array([min(1.0, _width(one) / FULL) for one in held[:12]])
+    length = np.array([min(1.0, _width(one) / FULL_SENTENCE_CHARACTERS) for one in held[:12]])
     return held[int(np.argmax((vectors @ vectors.mean(axis=0)) * length))]

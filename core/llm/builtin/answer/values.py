@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.llm.builtin.answer.evidence_units import Unit, tells
 from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, names
-from core.llm.builtin.answer.word_matching import SAME, Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
 from core.text.periods import find_dates
 from core.text.quantities import DURATIONS, find_counts, find_quantities
 from core.text.tokens import is_cjk
@@ -118,7 +118,9 @@ def states_type(asked: ParsedQuestion, unit: Unit) -> bool:
 
 def _counts(asked: ParsedQuestion, column: str) -> bool:
     """Say whether a column counts what is asked for, or has no name to say what it counts."""
-    said = any(likeness(asked.counted, word.key) >= SAME for word in words_of(_CAMEL.sub(" ", column)))
+    said = any(
+        likeness(asked.counted, word.key) >= SAME_WORD_LIKENESS for word in words_of(_CAMEL.sub(" ", column))
+    )
     return said or not tells(column) or _COUNT_OF.search(column) is not None
 
 
@@ -164,7 +166,9 @@ def asked_columns(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     for name, value in unit.cells:
         for called in _UNIT.sub("", name).split(" = "):  # by its name, or by what the file says it stands for
             own = words_of(_CAMEL.sub(" ", called))
-            if own and all(any(likeness(word.key, one.key) >= SAME for one in asked.words) for word in own):
+            if own and all(
+                any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in asked.words) for word in own
+            ):
                 found.append((name, value))
                 break
     return found or (_dates_asked(asked, unit) if asked.kind == "date" else [])
@@ -180,8 +184,12 @@ def _dates_asked(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     for name, value, own in heads:
         rest = [word for word in own if word.key not in _MOMENT]
         others = [word for other, _, head in heads if other != name for word in head]
-        free = [one for one in asked.words if not any(likeness(one.key, word.key) >= SAME for word in others)]
-        said = all(any(likeness(word.key, one.key) >= SAME for one in free) for word in rest)
+        free = [
+            one
+            for one in asked.words
+            if not any(likeness(one.key, word.key) >= SAME_WORD_LIKENESS for word in others)
+        ]
+        said = all(any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in free) for word in rest)
         if rest and len(rest) < len(own) and said and re.search(r"\d", value):
             found.append((name, value))
     return found
@@ -192,7 +200,9 @@ def named_by(asked: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     best, label = 0.0, ""
     for name, value in unit.cells:
         own = () if out_of_place(asked, name, value) else words_of(value)
-        said = sum(any(likeness(word.key, one.key) >= SAME for one in asked.words) for word in own)
+        said = sum(
+            any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in asked.words) for word in own
+        )
         share = said / len(own) - 0.01 * (_PLAIN.fullmatch(value) is not None) if own else 0.0
         if share > best:  # of two cells that are said, the one in words names the row
             best, label = share, value
@@ -209,4 +219,6 @@ def out_of_place(asked: ParsedQuestion, column: str, value: str) -> bool:
     figure = _PLAIN.fullmatch(value)
     if figure is None or _YEAR.fullmatch(value) or not tells(column):
         return False
-    return not any(likeness(word.key, one.key) >= SAME for word in words_of(column) for one in asked.words)
+    return not any(
+        likeness(word.key, one.key) >= SAME_WORD_LIKENESS for word in words_of(column) for one in asked.words
+    )

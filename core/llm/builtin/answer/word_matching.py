@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 from core.llm.encoders.rerankers import ALIKE, UNLIKE, HasTokenSpans
 from core.ports import Embedder
 from core.text.chinese_english import in_english
-from core.text.english import UNREAD, unread
+from core.text.english import MAX_UNREAD_SHARE, unread
 from core.text.maxsim import best_matches
 from core.text.periods import as_period
 from core.text.tokens import fold, is_cjk, is_stopword, segment, stem
 
 NEAR, FAR = 0.88, 0.5  # cosine of two words' vectors: from here on they mean the same, or nothing alike
-SAME = 0.8  # likeness from which two words are one
-TRANSLATED = 0.75  # what a word counts that a dictionary gives for it: close, but never the same
-MEANT = 0.8  # what a word of the same meaning counts, against 1 for the word itself
+SAME_WORD_LIKENESS = 0.8  # likeness from which two words are one
+TRANSLATION_LIKENESS = 0.75  # what a word counts that a dictionary gives for it: close, but never the same
+SYNONYM_LIKENESS = 0.8  # what a word of the same meaning counts, against 1 for the word itself
 _WORD = re.compile(r"[^\W_]+(?:[-./'’\u2060][^\W_]+)*")  # \u2060 stands for a separator of thousands
 _SCRIPTS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\u3400-\u9fff\uf900-\ufaff]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
@@ -139,7 +139,7 @@ def likeness(asked: str, said: str) -> float:
         return 1.0 if _same_code(asked, said) else 0.0
     if is_cjk(asked) != is_cjk(said):
         chinese, other = (asked, said) if is_cjk(asked) else (said, asked)
-        return TRANSLATED if other in _english_keys(chinese) else 0.0
+        return TRANSLATION_LIKENESS if other in _english_keys(chinese) else 0.0
     short, long = sorted((asked, said), key=len)
     if is_cjk(short):
         return 0.9 if len(short) > 1 and short in long else 0.0
@@ -209,8 +209,8 @@ class Meaning:
         self._vectors.update(zip(new, self._embedder.embed(new), strict=True))
 
     def near(self, asked: str, said: str) -> float:
-        """Return 0 (nothing alike) to `MEANT` (the same meaning), of words that were prepared."""
-        return MEANT * min(1.0, max(0.0, (self.cosine(asked, said) - FAR) / (NEAR - FAR)))
+        """Return 0 (nothing alike) to `SYNONYM_LIKENESS` (the same meaning), of words that were prepared."""
+        return SYNONYM_LIKENESS * min(1.0, max(0.0, (self.cosine(asked, said) - FAR) / (NEAR - FAR)))
 
     def cosine(self, one: str, other: str) -> float:
         """Return the cosine of two words' vectors, 0.0 for one that was not prepared or cannot be read."""
@@ -230,9 +230,9 @@ class Meaning:
         embedder = self._embedder
         if embedder is None or not texts:
             return None
-        if embedder.english_only and unread(question) > UNREAD:
+        if embedder.english_only and unread(question) > MAX_UNREAD_SHARE:
             question, words = _gloss(words)
-            if unread(question) > UNREAD or not question:
+            if unread(question) > MAX_UNREAD_SHARE or not question:
                 return None
         encoded = embedder.encode([question, *texts])
         cosines = encoded.vectors[1:] @ encoded.vectors[0]

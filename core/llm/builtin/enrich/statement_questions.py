@@ -11,7 +11,7 @@ from core.text.periods import ENGLISH_MONTH as _MONTH
 from core.text.proper_names import names_in
 from core.text.tokens import content_words, word_set
 
-_LONGEST = 140
+_MAX_QUESTION_CHARACTERS = 140
 _TIME = (
     rf"(?:{_MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}} {_MONTH} \d{{4}}|{_MONTH} \d{{4}}|(?:1[0-9]|20)\d\d)"
     r"(?![\d–-])"
@@ -86,7 +86,7 @@ def questions_of(statement: str, title: str, technical: bool) -> Iterator[str]:
             if person and asked.startswith("What {b}"):
                 asked = asked.replace("What", "Who", 1)
             question = asked.format(**{**match.groupdict(), "s": subject})
-            if len(question) <= _LONGEST and len(set(content_words(question))) >= 2:
+            if len(question) <= _MAX_QUESTION_CHARACTERS and len(set(content_words(question))) >= 2:
                 yield question
             return
 

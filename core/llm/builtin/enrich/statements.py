@@ -7,8 +7,8 @@ from typing import NamedTuple
 from core.text.proper_names import Name, names_in, sentences_of, thing_at_start
 from core.text.tokens import is_cjk
 
-MOST = 14
-LONGEST = 400
+MAX_STATEMENTS = 14
+MAX_STATEMENT_CHARACTERS = 400
 
 _HEAD = re.compile(
     r"(?P<its>His|Her|Its|Their)\b(?! own)|(?P<it>He|She|It|They)\b(?!['’])"
@@ -111,8 +111,8 @@ def statements_of(text: str, title: str, heading: str, chinese: bool) -> list[Si
         sentence = _MARKER.sub("", text[start:end]).strip()
         if not _says_something(sentence, chinese):
             continue
-        if len(sentence) > LONGEST:
-            sentence = sentence[:LONGEST].rsplit(" ", 1)[0] + " …"
+        if len(sentence) > MAX_STATEMENT_CHARACTERS:
+            sentence = sentence[:MAX_STATEMENT_CHARACTERS].rsplit(" ", 1)[0] + " …"
         names = names_in(sentence)
         said, subject, sure = subjects.put(sentence)
         subjects.follow(sentence, names, subject)
@@ -120,7 +120,7 @@ def statements_of(text: str, title: str, heading: str, chinese: bool) -> list[Si
         if not names and not subject and not (subjects.title and subjects.title in said):
             plain = _under(heading or subjects.title, said, chinese)
         found.setdefault(plain, SimpleStatement(plain, said, sure))
-        if len(found) == MOST:
+        if len(found) == MAX_STATEMENTS:
             break
     return list(found.values())
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.tasks import TagClass, TagDraft
 from core.text.tokens import STOPWORDS_EN, is_cjk, segment, stem, word_set
 
-MOST = 8
+MAX_TAGS = 8
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'’-]*|[.,;:!?()|\n]")
 _RUN_ZH = re.compile(r"[\u4e00-\u9fff]{2,}")
 _FUNCTION_ZH = re.compile(
@@ -40,7 +40,7 @@ def tags_of(
             weights[key] += weight
             of_class = known.get(key) or known.get(key.rpartition(" ")[2])
             written.setdefault(key, (name, of_class[1] if of_class else "topic"))
-    best = sorted(weights, key=lambda key: (-weights[key], key))[:MOST]
+    best = sorted(weights, key=lambda key: (-weights[key], key))[:MAX_TAGS]
     return tuple(TagDraft(name=written[key][0], tag_class=written[key][1]) for key in best)
 
 

@@ -12,7 +12,7 @@ from core.llm.builtin.answer.parsed_question import ParsedQuestion, names, read
 from core.llm.builtin.answer.word_matching import Word, likeness
 from core.llm.builtin.questions.opposites import pole_of, poles
 
-FORM = 0.85  # how like two words are that are forms of one
+SAME_FORM_LIKENESS = 0.85  # how like two words are that are forms of one
 _IMPLIED = {  # what the kind of question says already
     "date": {"date", "day", "time", "moment", "日期", "时间", "时候", "日子"},
     "count": {"number", "count", "数量", "总数"},
@@ -107,7 +107,7 @@ def _match(word: Word, a: ParsedQuestion, b: ParsedQuestion) -> Word | None:
         if held.key == word.key or (pole is not None and pole_of(held.key) == pole):
             return held
     forms = (held for held in b.words if not held.figure and not names(held, b.question))
-    return next((h for h in forms if likeness(word.key, h.key) >= FORM), None)
+    return next((h for h in forms if likeness(word.key, h.key) >= SAME_FORM_LIKENESS), None)
 
 
 def _seek_alike(a: ParsedQuestion, b: ParsedQuestion) -> bool:

@@ -15,9 +15,9 @@ from core.ports import Embedder, Vectors
 
 _LETTER = re.compile(r"(?<=[a-z] )[B-HJ-Z]\b(?![-'’])")  # "chamber B"
 LOOSE = frozenset({"other", "list"})  # "what is" and "which are" ask for anything
-ALIKE = 0.7  # how well the words of both are met in the other, in the mean
-MOST = 10_000  # vectors that are kept
-NEAREST = 5  # held questions that are compared word by word
+MIN_LIKENESS = 0.7  # how well the words of both are met in the other, in the mean
+MAX_VECTORS = 10_000  # vectors that are kept
+MAX_COMPARED = 5  # held questions that are compared word by word
 
 
 class SimilarQuestions:
@@ -34,13 +34,15 @@ class SimilarQuestions:
         told = {
             place: self._likeness(question, held[place]) for place in self._nearest(question, held, open_)
         }
-        return sorted((at for at, likeness in told.items() if likeness >= ALIKE), key=lambda at: -told[at])
+        return sorted(
+            (at for at, likeness in told.items() if likeness >= MIN_LIKENESS), key=lambda at: -told[at]
+        )
 
     def _nearest(self, question: str, held: Sequence[str], places: Sequence[int]) -> Sequence[int]:
         """Return the places of the nearest by cosine; the vectors of held questions are kept."""
-        if len(places) <= NEAREST:
+        if len(places) <= MAX_COMPARED:
             return places
-        if len(self._vectors) > MOST:
+        if len(self._vectors) > MAX_VECTORS:
             self._vectors.clear()
         new = list(
             dict.fromkeys(
@@ -52,8 +54,8 @@ class SimilarQuestions:
             self._vectors.update(zip(new, vectors, strict=True))
         asked = self._vectors.get(question)
         if asked is None:
-            return places[:NEAREST]
-        return sorted(places, key=lambda at: -float(self._vectors[held[at]] @ asked))[:NEAREST]
+            return places[:MAX_COMPARED]
+        return sorted(places, key=lambda at: -float(self._vectors[held[at]] @ asked))[:MAX_COMPARED]
 
     def _likeness(self, one: str, other: str) -> float:
         """Return how well the words of either question are met in the other (0 to 1)."""

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import SAME, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, likeness, words_of
 from core.llm.builtin.tables.figure_conditions import Condition
 from core.text.periods import Dated, find_periods, first_day, following
 
@@ -125,4 +125,4 @@ def _words(asked: ParsedQuestion, start: int, end: int) -> frozenset[str]:
 
 
 def _any(key: str, keys: set[str]) -> bool:
-    return any(likeness(key, other) >= SAME for other in keys)
+    return any(likeness(key, other) >= SAME_WORD_LIKENESS for other in keys)

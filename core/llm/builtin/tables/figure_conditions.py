@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import NUMBERS, ParsedQuestion
-from core.llm.builtin.answer.word_matching import SAME, key_of, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, key_of, likeness, words_of
 
 NUMERIC = frozenset({"integer", "real"})
 _IDENTIFIES = re.compile(
@@ -102,7 +102,7 @@ def _measured(word: str, column: ColumnCard) -> bool:
     if column.unit and word == column.unit:
         return True
     own = [each.key for each in words_of(bare(column.name))]
-    return any(likeness(key, each) >= SAME or abbreviates(each, key) for each in own)
+    return any(likeness(key, each) >= SAME_WORD_LIKENESS or abbreviates(each, key) for each in own)
 
 
 def _value(said: str) -> int | float | None:

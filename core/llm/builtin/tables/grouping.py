@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import SAME, Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
-from core.llm.builtin.tables.joining import LISTED, key_between, names_of
+from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, key_between, names_of
 from core.llm.builtin.tables.linking import Linked, called, head_of, said_whole
 from core.llm.builtin.tables.sql_parts import TableSelect, quoted
 from core.llm.builtin.understand.grammar import tagged
@@ -100,7 +100,8 @@ def grouped_over_key(
                 f'SELECT {names}, count(*) AS "number of {many.card.title}" FROM {quoted(many.card.name)} a '
                 f"JOIN {quoted(one.card.name)} b ON a.{quoted(key.column)} = b.{quoted(key.other)} "
                 f"GROUP BY b.{quoted(key.other)}, {shown} "
-                f"QUALIFY rank() OVER (ORDER BY count(*) {order}) = 1 ORDER BY {shown} LIMIT {LISTED + 1}",
+                f"QUALIFY rank() OVER (ORDER BY count(*) {order}) = 1 ORDER BY {shown} "
+                f"LIMIT {MAX_LISTED_ROWS + 1}",
                 (),
                 f"rows that point to it, joined over {key.column}",
             )
@@ -117,7 +118,7 @@ def _first(figure: str, asked: ParsedQuestion, *, every: bool) -> str:
     """Return the end of the SELECT: all groups in order, or those that stand first, several if they tie."""
     order = "ASC" if _LOWEST.search(asked.question.lower()) else "DESC"
     first = "" if every else f" QUALIFY rank() OVER (ORDER BY {figure} {order}) = 1"
-    return f"{first} ORDER BY 2 {order}, 1 LIMIT {LISTED + 1}"
+    return f"{first} ORDER BY 2 {order}, 1 LIMIT {MAX_LISTED_ROWS + 1}"
 
 
 def _rounded(function: str, measure: ColumnCard) -> str:
@@ -166,7 +167,7 @@ def _column(words: Sequence[Word], linked: Linked) -> ColumnCard | None:
 
 
 def _is(key: str, own: Sequence[str]) -> bool:
-    return any(likeness(key, other) >= SAME for other in own)
+    return any(likeness(key, other) >= SAME_WORD_LIKENESS for other in own)
 
 
 def _many(asked: ParsedQuestion, linked: Linked) -> str | None:

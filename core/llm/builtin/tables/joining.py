@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 from core.domain import KeyCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus
-from core.llm.builtin.answer.word_matching import SAME, Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
 from core.llm.builtin.tables.linking import Linked, called, said_whole
 from core.llm.builtin.tables.sql_parts import TableSelect, quoted, where
 
-LISTED = 12  # rows a look-up may bring
+MAX_LISTED_ROWS = 12  # rows a look-up may bring
 
 
 def joined(
@@ -65,10 +65,14 @@ def _looked_up(
             continue
         left = _open(asked, one, operations)
         about_both = other.subject | one.subject | {w.key for w in words_of(other.card.document)}
-        said = [w for w in left if any(likeness(w.key, k) >= SAME for k in about_both)]
+        said = [w for w in left if any(likeness(w.key, k) >= SAME_WORD_LIKENESS for k in about_both)]
         columns = [c for c in other.columns if c.name not in (key.other,)]
         sought = [w for w in focus(asked) if w in left][:1]
-        about = [w for w in sought if any(likeness(w.key, k) >= SAME for k in other.subject - one.subject)]
+        about = [
+            w
+            for w in sought
+            if any(likeness(w.key, k) >= SAME_WORD_LIKENESS for k in other.subject - one.subject)
+        ]
         if not about or len(left) - len(said) > 1 + len(columns):
             continue
         names = names_of(other.card) if not columns else ", ".join(f"b.{quoted(c.name)}" for c in columns[:3])
@@ -77,7 +81,7 @@ def _looked_up(
         clause, values = where(one.conditions, "a")
         return TableSelect(
             f"SELECT DISTINCT {names} FROM {quoted(one.card.name)} a JOIN {quoted(other.card.name)} b "
-            f"ON a.{quoted(key.column)} = b.{quoted(key.other)}{clause} LIMIT {LISTED + 1}",
+            f"ON a.{quoted(key.column)} = b.{quoted(key.other)}{clause} LIMIT {MAX_LISTED_ROWS + 1}",
             values,
             f"joined over {key.column}",
         )

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 
 from core.domain import ColumnCard, TableCard, column_meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, names, sought
-from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Meaning, Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import (
+    SAME_WORD_LIKENESS,
+    TRANSLATION_LIKENESS,
+    Meaning,
+    Word,
+    likeness,
+    words_of,
+)
 from core.llm.builtin.tables.date_conditions import TEMPORAL, dates_asked
 from core.llm.builtin.tables.figure_conditions import (
     NUMERIC,
@@ -20,12 +27,11 @@ from core.llm.builtin.tables.figure_conditions import (
 from core.llm.builtin.understand.grammar import tagged
 from core.text.tokens import is_cjk
 
-ALIKE = 0.45  # nearness of meaning from which a column is what a word means
-DONE = (
-    0.35  # cosine of a verb and the name of what comes of it: produce, generation 0.41; cost, generation 0.17
-)
-WHOLE = 0.99  # share of a value's words from which the question says all of it
-DOES = 0.4  # cosine of a verb and who does it: deliver, supplier 0.43; replace, supplier 0.37
+MIN_COLUMN_COSINE = 0.45  # nearness of meaning from which a column is what a word means
+# Cosine of a verb and the name of what comes of it: produce, generation 0.41; cost, generation 0.17
+MIN_DONE_COSINE = 0.35
+WHOLE_VALUE_SHARE = 0.99  # share of a value's words from which the question says all of it
+MIN_AGENT_COSINE = 0.4  # cosine of a verb and who does it: deliver, supplier 0.43; replace, supplier 0.37
 _HOLDS = frozenset({"log", "regist", "histori", "record", "data"})  # what holds the rows is none of them
 _ADDRESS = re.compile(r"\s*(?:https?|ftp|file)://|\s*www\.")
 _BESIDE = re.compile(r"\s*[(（,，;；]")
@@ -87,7 +93,11 @@ def _doing(rest: Sequence[Word], asked: ParsedQuestion, measure: ColumnCard, mea
     said = [word for word in rest if word.text.lower() in verbs]
     own = [word.text.lower() for word in words_of(bare(measure.name))]
     meaning.prepare([word.text.lower() for word in said] + own)
-    return [w for w in said if max((meaning.cosine(w.text.lower(), n) for n in own), default=0.0) >= DONE]
+    return [
+        w
+        for w in said
+        if max((meaning.cosine(w.text.lower(), n) for n in own), default=0.0) >= MIN_DONE_COSINE
+    ]
 
 
 def _acting(
@@ -102,7 +112,11 @@ def _acting(
     bases = {w.text.lower(): w.lemma for w in tagged(asked.question) if w.letter in "vieg"}
     verbs = [word for word in rest if word.text.lower() in bases]
     meaning.prepare([bases[word.text.lower()] for word in verbs] + names)
-    return [w for w in verbs if max(meaning.cosine(bases[w.text.lower()], name) for name in names) >= DOES]
+    return [
+        w
+        for w in verbs
+        if max(meaning.cosine(bases[w.text.lower()], name) for name in names) >= MIN_AGENT_COSINE
+    ]
 
 
 def head_of(card: TableCard) -> str:
@@ -142,13 +156,14 @@ def _apart(name: str) -> str:
 def called(key: str, names: Iterable[str]) -> bool:
     """Say whether one of the names is the word, or is written together with it: "cars" of "mtcars"."""
     return any(
-        likeness(key, name) >= SAME or (len(key) >= 3 and len(name) > len(key) and name.endswith(key))
+        likeness(key, name) >= SAME_WORD_LIKENESS
+        or (len(key) >= 3 and len(name) > len(key) and name.endswith(key))
         for name in names
     )
 
 
 def _any(key: str, keys: Iterable[str]) -> bool:
-    return any(likeness(key, other) >= SAME for other in keys)
+    return any(likeness(key, other) >= SAME_WORD_LIKENESS for other in keys)
 
 
 def _values(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
@@ -160,7 +175,7 @@ def _values(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
         best = _named(asked, column)
         if best is not None:
             found.append(best)
-    found.sort(key=lambda one: (one[1] < WHOLE, -one[0], -one[1]))
+    found.sort(key=lambda one: (one[1] < WHOLE_VALUE_SHARE, -one[0], -one[1]))
     kept: list[Condition] = []
     taken: set[str] = set()
     for _, _, condition in found:
@@ -179,22 +194,26 @@ def _named(asked: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condi
         own = words_of(value)
         head = words_of(_BESIDE.split(value, maxsplit=1)[0])
         sayable = [w for w in asked.words if w.key != asked.counted]
-        said = [w for w in sayable if any(likeness(w.key, one.key) >= SAME for one in own)]
-        share = sum(any(likeness(w.key, one.key) >= SAME for w in sayable) for one in own) / max(1, len(own))
+        said = [w for w in sayable if any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for one in own)]
+        share = sum(
+            any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for w in sayable) for one in own
+        ) / max(1, len(own))
         named = any(names(word, asked.question) for word in said)
         if head and all(_any(word.key, [w.key for w in sayable]) for word in head):
             share = 1.0  # "Focus ring, silicon" is called by what stands before the comma
-        if said and (share >= WHOLE or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))):
+        if said and (
+            share >= WHOLE_VALUE_SHARE or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))
+        ):
             rated.append((len(said), share, frozenset(word.key for word in said), value))
     if not rated:
         return None
     most = max(count for count, *_ in rated)
     best = [one for one in rated if one[0] == most]
-    exact = [one for one in best if one[1] >= WHOLE] or best
+    exact = [one for one in best if one[1] >= WHOLE_VALUE_SHARE] or best
     words = exact[0][2]
     values = [value for _, _, said, value in exact if said == words]
     for _, share, others, value in rated:  # "the Blues and the Flyers": each is said whole
-        if exact[0][1] >= WHOLE and share >= WHOLE and not others & words:
+        if exact[0][1] >= WHOLE_VALUE_SHARE and share >= WHOLE_VALUE_SHARE and not others & words:
             values.append(value)
             words |= others
     return most, exact[0][1], Condition(column, tuple(dict.fromkeys(values)), words=words)
@@ -202,7 +221,7 @@ def _named(asked: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condi
 
 def _leads(said: Sequence[Word], own: Sequence[Word]) -> bool:
     """Say whether the first word of a value is among those said: "GoPro, Inc." by "GoPro"."""
-    return bool(own) and any(likeness(word.key, own[0].key) >= SAME for word in said)
+    return bool(own) and any(likeness(word.key, own[0].key) >= SAME_WORD_LIKENESS for word in said)
 
 
 def _columns(
@@ -218,9 +237,9 @@ def _columns(
         worth = 0.0
         for part in own:
             best = max(((_alike(word.key, part.key, meaning), word.key) for word in left), default=(0.0, ""))
-            if best[0] < ALIKE and len(part.key) == 1 and part.key.isalpha():
+            if best[0] < MIN_COLUMN_COSINE and len(part.key) == 1 and part.key.isalpha():
                 best = _initial(part.key, left, own)
-            if best[0] >= ALIKE:
+            if best[0] >= MIN_COLUMN_COSINE:
                 worth += best[0]
                 said.add(best[1])
         share = worth / len(own)
@@ -249,16 +268,18 @@ def _initial(letter: str, left: Sequence[Word], own: Sequence[Word]) -> tuple[fl
     name's words, as "T" does for "autoignition temperature" in "T_autoignition"."""
     for first, second in itertools.pairwise(left):
         for word, beside in ((first, second), (second, first)):
-            if word.key.startswith(letter) and any(likeness(beside.key, one.key) >= SAME for one in own):
-                return SAME, word.key
+            if word.key.startswith(letter) and any(
+                likeness(beside.key, one.key) >= SAME_WORD_LIKENESS for one in own
+            ):
+                return SAME_WORD_LIKENESS, word.key
     return 0.0, ""
 
 
 def _alike(word: str, part: str, meaning: Meaning) -> float:
     plain = likeness(word, part)
-    if plain >= TRANSLATED:
+    if plain >= TRANSLATION_LIKENESS:
         return plain
-    return SAME if abbreviates(part, word) else meaning.near(word, part)
+    return SAME_WORD_LIKENESS if abbreviates(part, word) else meaning.near(word, part)
 
 
 def said_whole(asked: ParsedQuestion, value: str | int | float) -> bool:

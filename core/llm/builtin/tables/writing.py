@@ -9,12 +9,18 @@ from collections.abc import Sequence
 
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
-from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Meaning, likeness, words_of
+from core.llm.builtin.answer.word_matching import (
+    SAME_WORD_LIKENESS,
+    TRANSLATION_LIKENESS,
+    Meaning,
+    likeness,
+    words_of,
+)
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
-from core.llm.builtin.tables.joining import LISTED, joined
+from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
 from core.llm.builtin.tables.linking import Linked, called, head_of, link, said_whole
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
 from core.llm.builtin.tables.sql_parts import TableSelect, quoted, where
@@ -148,7 +154,7 @@ def _label(card: TableCard) -> str:
 
 
 def _says(key: str, name: str) -> bool:
-    return bool(key) and any(likeness(key, word.key) >= SAME for word in words_of(name))
+    return bool(key) and any(likeness(key, word.key) >= SAME_WORD_LIKENESS for word in words_of(name))
 
 
 def _aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Cell, ...]) -> TableSelect:
@@ -241,7 +247,9 @@ def _looked_up(
             return _happened([column for column in ordered if column.type == "text"], source, values)
     shown = _shown(linked, wanted[:4])
     return TableSelect(
-        f"SELECT {shown}, _row {source} ORDER BY _row LIMIT {LISTED + 1}", values, "the rows that match"
+        f"SELECT {shown}, _row {source} ORDER BY _row LIMIT {MAX_LISTED_ROWS + 1}",
+        values,
+        "the rows that match",
     )
 
 
@@ -252,7 +260,11 @@ def _sought_first(asked: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[C
 
     def place(column: ColumnCard) -> int:
         own = [word.key for word in words_of(column.name)]
-        named = (at for at, key in enumerate(keys) if any(likeness(key, one) >= TRANSLATED for one in own))
+        named = (
+            at
+            for at, key in enumerate(keys)
+            if any(likeness(key, one) >= TRANSLATION_LIKENESS for one in own)
+        )
         return next(named, len(keys))
 
     return sorted(wanted, key=place)
@@ -265,7 +277,7 @@ def _happened(told: Sequence[ColumnCard], source: str, values: tuple[Cell, ...])
     order = ", ".join(str(at) for at in range(1, len(told) + 1))
     return TableSelect(
         f'SELECT {named}, count(*) AS "times" {source} GROUP BY {named} '
-        f"ORDER BY {len(told) + 1} DESC, {order} LIMIT {LISTED + 1}",
+        f"ORDER BY {len(told) + 1} DESC, {order} LIMIT {MAX_LISTED_ROWS + 1}",
         values,
         f"what {told[0].name} was, and how often",
     )
@@ -276,7 +288,7 @@ def _only_named(column: ColumnCard, asked: ParsedQuestion) -> bool:
     if not identifies(column):
         return False
     last = words_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name))[-1:]
-    return not any(likeness(word.key, one.key) >= SAME for word in last for one in asked.words)
+    return not any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for word in last for one in asked.words)
 
 
 def _shown(linked: Linked, wanted: Sequence[ColumnCard]) -> str:

@@ -129,7 +129,7 @@ def _titled(name: str) -> bool:
     )
 
 
-_LONGEST = 50  # letters of a word; the tagger's time grows faster than a word's length
+_MAX_WORD_LETTERS = 50  # letters of a word; the tagger's time grows faster than a word's length
 _lock = Lock()
 
 
@@ -148,7 +148,9 @@ def tagged(frame: str) -> tuple[TaggedWord, ...]:
     if not spans:
         return ()
     said = [
-        "John" if _SLOT.match(text) or text[0] == "#" or len(text) > _LONGEST else text.replace("’", "'")
+        "John"
+        if _SLOT.match(text) or text[0] == "#" or len(text) > _MAX_WORD_LETTERS
+        else text.replace("’", "'")
         for text, _, _ in spans
     ]
     with _lock:

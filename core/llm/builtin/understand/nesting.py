@@ -8,7 +8,7 @@ from core.llm.builtin.understand.drafting import Drafting
 from core.llm.builtin.understand.grammar import TaggedWord, is_question, shape_of, surface, tagged
 from core.text.vocabulary import relations
 
-MOST = 4  # descriptions unfolded of one question
+MAX_DESCRIPTIONS = 4  # descriptions unfolded of one question
 _TRANSPARENT = frozenset(["name", "kind", "type", "sort", "title", "number", "amount", "one"])
 _OWNER = r"D?[jsocan]*[N#]+(?:[,]?[N#])?"
 _OF = re.compile(r"D?[jsocan]*(?P<head>[nm])[fp](?:[DA]?[jocnm]*)[N#]+(?![nm])")
@@ -33,7 +33,7 @@ def _named_itself(match: "re.Match[str]", head: str) -> bool:
     return head in relations("en").places and re.search(r"[nm]fN+$", match.group()) is not None
 
 
-def unfold(frame: str, drafting: Drafting, most: int = MOST) -> int:
+def unfold(frame: str, drafting: Drafting, most: int = MAX_DESCRIPTIONS) -> int:
     """Add the parts of a nested question, innermost first, and return the number of the last."""
     frame = _in_steps(frame)
     for _ in range(most):

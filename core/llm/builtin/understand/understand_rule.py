@@ -14,7 +14,7 @@ from core.llm.builtin.understand.planning_en import plan_english
 from core.llm.builtin.understand.planning_zh import plan_chinese
 from core.tasks import PartDraft, Understand, Understood
 
-LONGEST = 2000  # characters: a longer text is no question whose grammar could be read
+MAX_QUESTION_CHARACTERS = 2000  # characters: a longer text is no question whose grammar could be read
 _CAUSE = re.compile(r"^(?:why\b|how (?:did|does|do)\b)|为什么", re.IGNORECASE)
 _COUNT = re.compile(
     r"^how (?:many|much|often)\b|\b(?:average|total|sum|number of)\b|多少|几|平均|总", re.IGNORECASE
@@ -30,7 +30,7 @@ _SURVEY = re.compile(r"\bwhat is known about\b|\bsummar|\boverall\b|概述|总�
 def understand(task: Understand) -> Understood:
     """Return how the question is to be read; what cannot be taken apart is its only part."""
     resolved = resolve(task.question, task.history)
-    question = read(resolved.question[:LONGEST])
+    question = read(resolved.question[:MAX_QUESTION_CHARACTERS])
     parts = _accepted(question, task.examples) or split(question, task.most)
     composite = likelihood(question, len(parts))
     judged = level_of(question, len(parts), task.library)

@@ -20,7 +20,7 @@ from core.domain import Scope
 from core.trace import Event, WordsMapped
 
 QUESTIONS = Path(__file__).parent / "colloquial_questions" / "pairs.jsonl"
-DEEP = 5
+MAX_PASSAGES = 5
 Rows = Sequence[dict[str, Any]]
 
 
@@ -38,7 +38,7 @@ def ask(assistant: Assistant, rows: Rows, voice: str) -> Measured:
     for row in rows:
         told: list[Event] = []
         question, replaced = gatherer.term_mapper.read(row[voice])
-        found = gatherer.gather(question, Scope(), told.append).passages[:DEEP]
+        found = gatherer.gather(question, Scope(), told.append).passages[:MAX_PASSAGES]
         texts = [" ".join(passage.chunk.text.split()) for passage in found]
         hits += any(said in text for said in row["says"] for text in texts)
         mapped += bool(replaced) or any(isinstance(event, WordsMapped) for event in told)
@@ -56,8 +56,8 @@ def states(assistant: Assistant, learnt: Rows, asked: Rows) -> None:
         for voice in ("colloquial", "technical"):
             hits, mapped = ask(assistant, asked, voice)
             print(
-                f"{state}, {voice}: hit@{DEEP} {hits:.3f}, words read anew in {mapped} of {len(asked)};"
-                f" {classes} classes, {len(pairs)} pairs {pairs}"
+                f"{state}, {voice}: hit@{MAX_PASSAGES} {hits:.3f}, words read anew in {mapped} of"
+                f" {len(asked)}; {classes} classes, {len(pairs)} pairs {pairs}"
             )
 
 

@@ -38,8 +38,8 @@ from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.span_extractor import SpanExtractor
 
-STRENGTH = 0.3  # inverse of the regularisation
-PRECISION = 0.8  # of what is told, of documents that were not fitted
+INVERSE_REGULARISATION = 0.3  # inverse of the regularisation
+MIN_PRECISION = 0.8  # of what is told, of documents that were not fitted
 FOLDS = 10
 ADMITTED, CHANCE = CONFIDENCE_SIGNALS.index("admitted"), CONFIDENCE_SIGNALS.index("chance")
 STEPS = (0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
@@ -108,7 +108,7 @@ def fitted(asked: Sequence[Asked]) -> tuple[StandardScaler, LogisticRegression]:
     signals = np.concatenate([one.signals for one in held])
     weigh = np.concatenate([np.full(len(one.right), 1.0 / len(one.right)) for one in held])
     scale = StandardScaler()
-    model = LogisticRegression(C=STRENGTH, max_iter=3000)
+    model = LogisticRegression(C=INVERSE_REGULARISATION, max_iter=3000)
     model.fit(scale.fit_transform(signals), np.concatenate([one.right for one in held]), sample_weight=weigh)
     return scale, model
 
@@ -129,7 +129,7 @@ def report(asked: Sequence[Asked]) -> float:
                 chances = model.predict_proba(scale.transform(one.signals))[:, 1]
                 at = int(chances.argmax())
                 admitted = np.flatnonzero(
-                    (one.signals[:, ADMITTED] > 0) & (one.signals[:, CHANCE] >= weights().told)
+                    (one.signals[:, ADMITTED] > 0) & (one.signals[:, CHANCE] >= weights().threshold)
                 )
                 ruled += [bool(one.right[first]) for first in admitted[:1].tolist()]
                 best.append((float(chances[at]), bool(one.right[at]), answerable))
@@ -146,7 +146,7 @@ def report(asked: Sequence[Asked]) -> float:
             f"  {least:.2f}  told {len(told):3}  precision {precision:.2f}  "
             f"coverage {right / max(1, answerable):.2f}  refused {refused:.2f}"
         )
-        if precision >= PRECISION:
+        if precision >= MIN_PRECISION:
             threshold = least
     return threshold
 

@@ -45,10 +45,10 @@ from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.span_extractor import SpanExtractor
 from core.text.tokens import content_words
 
-FOUND = 6  # passages a public question reads
-OWN = 10.0  # what a question over real documents weighs, against 1 for a public one
-STRENGTH = 0.03  # inverse of the regularisation
-PRECISION = 0.85  # of what is told, on what was not fitted
+MAX_PASSAGES = 6  # passages a public question reads
+REAL_DOCUMENT_WEIGHT = 10.0  # what a question over real documents weighs, against 1 for a public one
+INVERSE_REGULARISATION = 0.03  # inverse of the regularisation
+MIN_PRECISION = 0.85  # of what is told, on what was not fitted
 STEPS = (0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3)
 Floats = NDArray[np.float64]
 
@@ -130,10 +130,12 @@ def fitted(rows: Sequence[Row]) -> tuple[StandardScaler, LogisticRegression]:
     sizes: dict[str, int] = {}
     for row in rows:
         sizes[row.case.key] = sizes.get(row.case.key, 0) + 1
-    weigh = [(OWN if row.case.group == "answers" else 1.0) / sizes[row.case.key] for row in rows]
+    weigh = [
+        (REAL_DOCUMENT_WEIGHT if row.case.group == "answers" else 1.0) / sizes[row.case.key] for row in rows
+    ]
     scale = StandardScaler()
     signals = scale.fit_transform(np.array([row.signals for row in rows]))
-    model = LogisticRegression(C=STRENGTH, max_iter=3000)
+    model = LogisticRegression(C=INVERSE_REGULARISATION, max_iter=3000)
     model.fit(signals, [row.right for row in rows], sample_weight=np.array(weigh) * 5)
     return scale, model
 
@@ -166,7 +168,7 @@ def report(cases: Sequence[Case], rows: Sequence[Row]) -> float:
             right = sum(one[1] for one in held)
             precision, coverage = right / max(1, len(held)), right / max(1, answerable)
             print(f"  {least:.2f}  told {len(held):3}  precision {precision:.2f}  coverage {coverage:.2f}")
-            if group == "answers" and held and precision >= PRECISION:
+            if group == "answers" and held and precision >= MIN_PRECISION:
                 threshold = least
     return threshold
 
@@ -202,12 +204,14 @@ def pooled(
     index = BM25Okapi([content_words(f"{p['title']} {p['text']}") for p in passages])
     for number, question, answers, gold in questions[:most]:
         scores = index.get_scores(content_words(question))
-        best = [passages[i] for i in np.argsort(-scores)[: FOUND + 1]]
+        best = [passages[i] for i in np.argsort(-scores)[: MAX_PASSAGES + 1]]
         known = AnswerQuestion(id=number, question=question, answers=answers)
-        numbers = frozenset(n for n, passage in enumerate(best[:FOUND], 1) if passage["id"] == gold)
-        yield Case(group, known, _evidence(best[:FOUND]), numbers)
+        numbers = frozenset(n for n, passage in enumerate(best[:MAX_PASSAGES], 1) if passage["id"] == gold)
+        yield Case(group, known, _evidence(best[:MAX_PASSAGES]), numbers)
         rest = [passage for passage in best if passage["id"] != gold]
-        yield Case(group, known.model_copy(update={"answers": ()}), _evidence(rest[:FOUND]), frozenset())
+        yield Case(
+            group, known.model_copy(update={"answers": ()}), _evidence(rest[:MAX_PASSAGES]), frozenset()
+        )
 
 
 def _evidence(passages: Sequence[dict[str, str]]) -> tuple[Evidence, ...]:

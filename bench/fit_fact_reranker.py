@@ -31,7 +31,7 @@ from core.evaluation.selective_answers import LOOKED_UP, AnswerQuestion, Parity,
 from core.llm.encoders.fact_reranker import WEIGHTS, FactReranker
 
 Floats = NDArray[np.float64]
-STRENGTH = 1.0  # inverse of the regularisation
+INVERSE_REGULARISATION = 1.0  # inverse of the regularisation
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def fit(pools: Sequence[Pool]) -> Floats:
         weigh.append(np.full(len(pairs), 1 / max(1, len(pairs))))
     rows, shares = np.concatenate(differences), np.concatenate(weigh)
     sides = np.repeat([1, 0], len(rows))
-    model = LogisticRegression(C=STRENGTH, fit_intercept=False, max_iter=3000)
+    model = LogisticRegression(C=INVERSE_REGULARISATION, fit_intercept=False, max_iter=3000)
     model.fit(np.concatenate([rows, -rows]), sides, sample_weight=np.tile(shares, 2))
     found: Floats = model.coef_[0]
     return found

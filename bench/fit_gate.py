@@ -16,18 +16,18 @@ from pathlib import Path
 import numpy as np
 
 from bench.data import data_folder
-from bench.gate_plan import FITTED, MOST, rows
+from bench.gate_plan import FITTED_PARITY, MAX_PARTS, rows
 from core.llm.builtin.understand.composite import counts
 from core.llm.builtin.understand.grammar import read
 from core.llm.builtin.understand.understand_rule import split
 
-STEPS = 60  # of Newton's method; it has settled long before
+NEWTON_STEPS = 60  # of Newton's method; it has settled long before
 
 
 def features(text: str) -> dict[str, float]:
     """Return the counts of a question, as the rule reads it."""
     question = read(text)
-    return counts(question, len(split(question, MOST)))
+    return counts(question, len(split(question, MAX_PARTS)))
 
 
 def fit(matrix: np.ndarray, labels: np.ndarray, ridge: float) -> np.ndarray:
@@ -36,7 +36,7 @@ def fit(matrix: np.ndarray, labels: np.ndarray, ridge: float) -> np.ndarray:
     weights = np.zeros(x.shape[1])
     penalty = np.eye(len(weights)) * ridge
     penalty[0, 0] = 0.0
-    for _ in range(STEPS):
+    for _ in range(NEWTON_STEPS):
         likely = 1 / (1 + np.exp(-x @ weights))
         curve = likely * (1 - likely) + 1e-9
         hessian = (x * curve[:, None]).T @ x + penalty
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, object]:
     options = parser.parse_args(arguments)
     every = list(rows(options.data / "gate" / "questions.jsonl"))
     found, labels = [], []
-    for row in every[FITTED::2]:
+    for row in every[FITTED_PARITY::2]:
         text = str(row["question"])
         for said in (text, text.lower().rstrip("?")):
             found.append(features(said))
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, object]:
     for place, row in enumerate(every):
         of = features(str(row["question"]))
         composite = weights[0] + sum(w * of[name] for name, w in zip(names, weights[1:], strict=True)) > 0
-        half = "fitted" if place % 2 == FITTED else "not_fitted"
+        half = "fitted" if place % 2 == FITTED_PARITY else "not_fitted"
         scored[half][str(row["dataset"])].append(bool(composite) == (row["label"] == "composite"))
     result: dict[str, object] = {
         "bias": round(float(weights[0]), 2),

@@ -32,17 +32,17 @@ from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from torch.nn import functional as F
 
-from bench.span_data import ALIKE, Asked, questions
+from bench.span_data import SIMILAR_PASSAGES, Asked, questions
 from bench.span_network import ReaderNetwork, adapter_of
 from core.llm.encoders.embedders import packaged_folder
-from core.llm.encoders.span_extractor import ADAPTER, ASKED, WINDOW, SpanExtractor
+from core.llm.encoders.span_extractor import ADAPTER, QUESTION_TOKENS, WINDOW_TOKENS, SpanExtractor
 
 HELD_OUT = frozenset(
     ("pool016", "docs003", "docs006", "pkg004", "more005", *(f"written_{letter}03" for letter in "abcdefgh"))
 )
-WORDS = 110  # of a passage that are read while fitting
+PASSAGE_WORDS = 110  # of a passage that are read while fitting
 EPOCHS, RATE, WARM = 3, 1e-3, 0.06
-TOKENS = 2_400  # of a batch
+BATCH_TOKENS = 2_400  # of a batch
 
 
 @dataclass(frozen=True)
@@ -112,10 +112,10 @@ class Pairs:
 
     def _pair(self, question: str, passage: str, answer: str) -> Pair | None:
         text = self._window(passage, answer)
-        asked = self._tokenizer.encode(question, add_special_tokens=False).ids[:ASKED]
+        asked = self._tokenizer.encode(question, add_special_tokens=False).ids[:QUESTION_TOKENS]
         encoded = self._tokenizer.encode(text, add_special_tokens=False)
         body = len(asked) + 2
-        room = WINDOW - body - 1
+        room = WINDOW_TOKENS - body - 1
         ids = (self._first, *asked, self._separator, *encoded.ids[:room], self._separator)
         if not answer:
             return Pair(ids, body)
@@ -129,14 +129,16 @@ class Pairs:
         """Return the title and some of the words of a passage, those around the answer if it has one."""
         title, _, text = self._texts[passage].partition("\n")
         words = text.split(" ")
-        if len(words) <= WORDS:
+        if len(words) <= PASSAGE_WORDS:
             return f"{title}\n{text}"
         if answer:
             at = len(text[: max(0, text.lower().find(answer.lower()))].split(" "))
-            first = max(0, min(len(words) - WORDS, at - self.random.randrange(10, WORDS - 20)))
+            first = max(
+                0, min(len(words) - PASSAGE_WORDS, at - self.random.randrange(10, PASSAGE_WORDS - 20))
+            )
         else:
-            first = self.random.randrange(len(words) - WORDS)
-        return f"{title}\n{' '.join(words[first : first + WORDS])}"
+            first = self.random.randrange(len(words) - PASSAGE_WORDS)
+        return f"{title}\n{' '.join(words[first : first + PASSAGE_WORDS])}"
 
 
 def fit(
@@ -171,10 +173,10 @@ def fit(
 
 
 def batches(pairs: Sequence[Pair], by: random.Random) -> list[list[Pair]]:
-    """Return the pairs in batches of about one length, at most `TOKENS` tokens each, in random order."""
+    """Return the pairs in batches of about one length, `BATCH_TOKENS` each, in random order."""
     found: list[list[Pair]] = []
     for pair in sorted(pairs, key=lambda one: len(one.ids) + by.random() * 16):
-        if found and len(pair.ids) * (len(found[-1]) + 1) <= TOKENS:
+        if found and len(pair.ids) * (len(found[-1]) + 1) <= BATCH_TOKENS:
             found[-1].append(pair)
         else:
             found.append([pair])
@@ -204,7 +206,7 @@ def report(extractor: SpanExtractor, asked: Sequence[Asked], texts: Mapping[str,
     """Print how well answers are told from near misses, and the right passage and place are found."""
     own, near, first, placed = [], [], [], []
     for one in asked:
-        names = (one.passage, *(one.like[: ALIKE - 1] if one.answer else ()))
+        names = (one.passage, *(one.like[: SIMILAR_PASSAGES - 1] if one.answer else ()))
         best = [reading.best() for reading in extractor.read(one.question, [texts[name] for name in names])]
         scores = [span.score if span else -99.0 for span in best]
         (own if one.answer else near).append(scores[0])
@@ -213,9 +215,10 @@ def report(extractor: SpanExtractor, asked: Sequence[Asked], texts: Mapping[str,
             told = texts[one.passage][best[0].start : best[0].end].lower()
             placed.append(told in one.answer.lower() or one.answer.lower() in told)
     apart = _area(np.array(own), np.array(near))
-    print(f"{len(own)} questions, {len(near)} near misses; told apart (area under ROC): {apart:.3f}")
+    print(f"{len(own)} questions, {len(near)} near misses; AUROC: {apart:.3f}")
     print(
-        f"own passage before {ALIKE - 1} like ones: {np.mean(first):.3f}; its answer: {np.mean(placed):.3f}"
+        f"own passage before {SIMILAR_PASSAGES - 1} like ones: {np.mean(first):.3f}; its answer:"
+        f" {np.mean(placed):.3f}"
     )
 
 

@@ -23,8 +23,8 @@ from core.answering.understand import PLAN_CERTAINTY
 from core.llm.builtin import BuiltinLLM
 from core.tasks import Understand, Understood
 
-MOST = 5
-FITTED = 0  # questions at even places are those bench/fit_gate.py fits on
+MAX_PARTS = 5
+FITTED_PARITY = 0  # questions at even places are those bench/fit_gate.py fits on
 SETS = ("musique", "fanoutqa_dev", "strategyqa", "break_qdmr_highlevel_dev")
 PAIRS = {"musique pair": ("musique", "musique_single_hop"), "fanoutqa pair": ("fanoutqa", "fanoutqa_leaf")}
 
@@ -53,7 +53,7 @@ def score_gate(path: Path, engine: BuiltinLLM) -> dict[str, object]:
     held_out: dict[str, list[bool]] = defaultdict(list)
     for place, (name, right, _) in enumerate(every):
         right_of[name].append(right)
-        if place % 2 != FITTED:
+        if place % 2 != FITTED_PARITY:
             held_out[name].append(right)
     pairs = {name: [h for key in keys for h in right_of.get(key, [])] for name, keys in PAIRS.items()}
     sure = [right for _, right, certainty in every if certainty >= PLAN_CERTAINTY]
@@ -77,13 +77,13 @@ def gold_shape(row: dict[str, object]) -> Shape:
 
 def planned_shape(question: str, engine: BuiltinLLM) -> Shape:
     """Return the shape of the built-in engine's plan."""
-    parts = engine.run(Understand(question=question, most=MOST), Understood).parts
+    parts = engine.run(Understand(question=question, most=MAX_PARTS), Understood).parts
     return len(parts), frozenset((part.id, need) for part in parts for need in part.depends_on)
 
 
 def split_shape(question: str) -> Shape:
     """Return the shape of the baseline: one part for each piece between "and"s, none depending on another."""
-    return min(MOST, len(re.split(r"\band\b|以及|和|与", question))), frozenset()
+    return min(MAX_PARTS, len(re.split(r"\band\b|以及|和|与", question))), frozenset()
 
 
 def score_plan(path: Path, shape_of: Callable[[str], Shape]) -> dict[str, float]:
@@ -94,7 +94,7 @@ def score_plan(path: Path, shape_of: Callable[[str], Shape]) -> dict[str, float]
         count, edges = shape_of(str(row["question"]))
         gold_count, gold_edges = gold_shape(row)
         exact.append(count == gold_count)
-        capped.append(count == min(MOST, gold_count))
+        capped.append(count == min(MAX_PARTS, gold_count))
         errors.append(abs(count - gold_count))
         both += len(edges & gold_edges)
         mine += len(edges)

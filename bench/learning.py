@@ -29,7 +29,7 @@ from core.settings import LLMSettings, Settings, StoreSettings
 from core.text.tokens import content_words
 
 SETS = ("musique", "strategyqa", "fanoutqa_dev", "break_qdmr_highlevel_dev")
-MOST = 5
+MAX_PARTS = 5
 Row = dict[str, Any]
 
 

@@ -28,7 +28,7 @@ from core.knowledge.stores.embeddings import collection
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.text.tokens import index_words, query_words
 
-DEEP = 40  # chunks a search returns
+MAX_CHUNKS = 40  # chunks a search returns
 Search = Callable[[str], Sequence[str]]  # question -> chunk ids, best first
 Vectors = NDArray[np.float32]
 
@@ -48,7 +48,7 @@ def rank_bm25(corpus: Corpus) -> Search:
 
     def search(question: str) -> Sequence[str]:
         scores = index.get_scores(query_words(question))
-        return [corpus.chunks[n].id for n in np.argsort(-scores)[:DEEP]]
+        return [corpus.chunks[n].id for n in np.argsort(-scores)[:MAX_CHUNKS]]
 
     return search
 
@@ -65,7 +65,7 @@ def chroma(corpus: Corpus) -> Search:
         collection.upsert([chunk.id for chunk in corpus.chunks[part]], embeddings=corpus.vectors[part])
 
     def search(question: str) -> Sequence[str]:
-        found = collection.query(query_embeddings=corpus.embed(question).reshape(1, -1), n_results=DEEP)
+        found = collection.query(query_embeddings=corpus.embed(question).reshape(1, -1), n_results=MAX_CHUNKS)
         return found["ids"][0]
 
     return search
@@ -99,11 +99,11 @@ def llama_index(corpus: Corpus) -> Search:
     index = VectorStoreIndex(nodes, embed_model=Packaged(model_name="packaged"))
     both = QueryFusionRetriever(
         [
-            index.as_retriever(similarity_top_k=DEEP),
-            BM25Retriever.from_defaults(nodes=nodes, similarity_top_k=DEEP),
+            index.as_retriever(similarity_top_k=MAX_CHUNKS),
+            BM25Retriever.from_defaults(nodes=nodes, similarity_top_k=MAX_CHUNKS),
         ],
         llm=MockLLM(),
-        similarity_top_k=DEEP,
+        similarity_top_k=MAX_CHUNKS,
         num_queries=1,
         mode="reciprocal_rerank",
         use_async=False,
@@ -121,7 +121,7 @@ def txtai(corpus: Corpus) -> Search:
 
     index = Embeddings({"method": "external", "transform": transform, "hybrid": True})
     index.index([(chunk.id, chunk.passage_text(), None) for chunk in corpus.chunks])
-    return lambda question: [found[0] for found in index.search(question, DEEP)]
+    return lambda question: [found[0] for found in index.search(question, MAX_CHUNKS)]
 
 
 RIVALS: dict[str, tuple[str, Callable[[Corpus], Search]]] = {

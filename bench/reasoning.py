@@ -28,7 +28,7 @@ from core.trace import Finished, Stamped, StepFinished, StepStarted
 from tests.ollama_double import OllamaDouble
 
 JOINTS = (" and ", "; ", "? Also, ", ", and ")
-DELAY = 0.2  # seconds the double takes for a call
+CALL_SECONDS = 0.2  # seconds the double takes for a call
 KINDS = ("stall", "died", "no_done", "error_mid_stream", "reset", "prose_instead", "wrong_schema", "empty")
 PARALLEL = (
     "work#",
@@ -150,7 +150,7 @@ def critical_path(report: Report, events: Sequence[Stamped]) -> float:
 def timing(folder: Path, questions: Sequence[dict[str, Any]]) -> dict[str, float]:
     """Ask through a double that takes 200 ms a call, twice: against the critical path, and from the cache."""
     ratios, gains, overheads = [], [], []
-    with OllamaDouble(latency=DELAY) as double, house(folder, double.host) as assistant:
+    with OllamaDouble(latency=CALL_SECONDS) as double, house(folder, double.host) as assistant:
         for question in questions:
             began = time.perf_counter()
             first = assistant.questions.ask(question["question"], strategy="plan")

@@ -28,7 +28,7 @@ from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble
 
 R = TypeVar("R", bound=Reply)
-ALIKE = 0.8  # share of a chunk's words from which it is a piece of a recorded one
+SAME_CHUNK_SHARE = 0.8  # share of a chunk's words from which it is a piece of a recorded one
 
 
 class Round(Value):
@@ -128,7 +128,7 @@ class RecordedLLM:
             return plain
         said = set(content_words(plain))
         best = max(self._atoms, key=lambda chunk: len(said & set(content_words(chunk))))
-        if len(said & set(content_words(best))) < ALIKE * len(said):
+        if len(said & set(content_words(best))) < SAME_CHUNK_SHARE * len(said):
             raise KeyError(f"no recorded chunk holds {plain[:80]!r}")
         return best
 

@@ -34,7 +34,7 @@ from tests.ollama_brain import LOST, read_back
 from tests.ollama_protocol import Asked as Prompt
 from tests.ollama_protocol import count_tokens
 
-PROSE = 90  # tokens of an answer to one question; of several parts, twice as many
+ANSWER_TOKENS = 90  # tokens of an answer to one question; of several parts, twice as many
 _CONTEXT = re.compile(r"Context information is below\.\n-+\n(.*?)\n-+\n.*Query: (.*)\nAnswer: ?$", re.DOTALL)
 _GENERATOR = "output a list of relevant sub-questions"
 
@@ -55,13 +55,13 @@ class ScriptedModel:
         if match := _CONTEXT.search(asked.user):
             context, question = match.groups()
             several = context.startswith("Sub question:") or (known(question) or _NONE).kind == "composite"
-            return prose(question, context.split("\n\n"), PROSE * (2 if several else 1), cite=False)
+            return prose(question, context.split("\n\n"), ANSWER_TOKENS * (2 if several else 1), cite=False)
         return LOST
 
     def _strata(self, task: Task) -> str:
         if isinstance(task, Answer):
             several = bool(task.parts) or (known(task.question) or _NONE).kind == "composite"
-            return prose(task.question, task.evidence, PROSE * (2 if several else 1), cite=True)
+            return prose(task.question, task.evidence, ANSWER_TOKENS * (2 if several else 1), cite=True)
         reply = self._rules.run(task, type(task).reply)
         if isinstance(task, Understand) and isinstance(reply, Understood):
             reply = _planned(task, reply)

@@ -18,8 +18,8 @@ from bench.span_passages import document_passages, package_passages, pool_passag
 
 QUESTIONS = Path(__file__).parent / "reader_questions"
 WRITTEN = "written/"  # what the names of passages begin with that were written for their questions
-OTHERS = 6_000  # passages without a question among which like ones are looked for
-ALIKE = 8  # like passages that are kept for a question
+OTHER_PASSAGES = 6_000  # passages without a question among which like ones are looked for
+SIMILAR_PASSAGES = 8  # like passages that are kept for a question
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def with_like(asked: Sequence[Asked], texts: Mapping[str, str]) -> list[Asked]:
     """Return the questions with the passages most like each by tf-idf that do not hold its answer."""
     own = sorted({one.passage for one in asked})
     rest = sorted(texts.keys() - set(own))
-    names = [*own, *random.Random(3).sample(rest, min(OTHERS, len(rest)))]
+    names = [*own, *random.Random(3).sample(rest, min(OTHER_PASSAGES, len(rest)))]
     vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", token_pattern=r"(?u)\b\w+\b")
     pool = vectors.fit_transform([texts[name] for name in names]).T.tocsr()
     near = vectors.transform([one.question for one in asked]) @ pool
@@ -98,7 +98,13 @@ def with_like(asked: Sequence[Asked], texts: Mapping[str, str]) -> list[Asked]:
         order = dict.fromkeys((*family, *near_it))
         like = [name for name in order if name != one.passage and not _holds(texts[name], one.answer)]
         found.append(
-            Asked(one.file, one.passage, one.question, one.answer, tuple(like[: 2 * len(family) or ALIKE]))
+            Asked(
+                one.file,
+                one.passage,
+                one.question,
+                one.answer,
+                tuple(like[: 2 * len(family) or SIMILAR_PASSAGES]),
+            )
         )
     return found
 

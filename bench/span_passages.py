@@ -18,7 +18,7 @@ from bench.data import bench_data
 from core.cli.eval_answers import read_into
 
 POOLS = ("2wiki", "hotpotqa", "musique", "scifact")
-LEAST, MOST = 45, 170  # words of a piece of documentation
+MIN_PIECE_WORDS, MAX_PIECE_WORDS = 45, 170  # words of a piece of documentation
 _MARKUP = re.compile(r"<[^>]+>|https?://\S+|\.\. image::.*|:target:.*|:alt:.*")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 
@@ -71,16 +71,16 @@ def _documented(name: str) -> list[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yield paragraphs together, up to `MOST` words."""
+    """Yield paragraphs together, up to `MAX_PIECE_WORDS` words."""
     held: list[str] = []
     count = 0
     for paragraph in filter(None, map(str.strip, re.split(r"\n\s*\n", text))):
         words = len(paragraph.split())
-        if count + words > MOST and count >= LEAST:
+        if count + words > MAX_PIECE_WORDS and count >= MIN_PIECE_WORDS:
             yield "\n".join(held)
             held, count = [], 0
-        if words <= MOST:
+        if words <= MAX_PIECE_WORDS:
             held.append(paragraph)
             count += words
-    if count >= LEAST:
+    if count >= MIN_PIECE_WORDS:
         yield "\n".join(held)

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from core.domain import ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableCard, Turn
 from core.llm import prompting
-from core.llm.prompting import ATTACHED, MORE, NOTHING, OPEN, SECTION
+from core.llm.prompting import ATTACHED, EMPTY_MARK, MORE, OPEN, SECTION
 from core.ports import LLM
 from core.tasks import Claim, EnrichedPiece, Idea, PartAsked, QuestionAnswer, TagClass, Task, Viewpoint
 from tests.ollama_protocol import Asked
@@ -82,8 +82,8 @@ def _value(kind: type[Task], name: str, text: str, images: tuple[str, ...]) -> A
     if annotation is int:
         return int(text)
     if annotation is str:
-        return "" if text == NOTHING else text
-    if text in (NOTHING, OPEN):
+        return "" if text == EMPTY_MARK else text
+    if text in (EMPTY_MARK, OPEN):
         return ()
     item = get_args(annotation)[0]
     if item is str:
@@ -137,7 +137,7 @@ def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
         return Claim(index=int(number), text=body, citations=_numbers(head))
     said, _, answer = body.partition("\n-> ")
     left = answer == OPEN
-    answer = "" if answer in (NOTHING, OPEN) else answer
+    answer = "" if answer in (EMPTY_MARK, OPEN) else answer
     if kind is QuestionAnswer:
         return QuestionAnswer(
             id=int(number), question=said, answer=answer, open=left, citations=_numbers(head)

@@ -23,7 +23,7 @@ from core.domain import Value
 from core.errors import AccountError, NotFound
 
 FILE = "accounts.json"
-SHORTEST, LONGEST = 12, 1024  # characters of a password
+MIN_PASSWORD_CHARACTERS, MAX_PASSWORD_CHARACTERS = 12, 1024  # characters of a password
 NAME = re.compile(r"[\w.@+-]{1,64}")
 _HASHER = PasswordHasher()  # argon2id, the parameters of RFC 9106 for little memory
 
@@ -87,7 +87,7 @@ class AccountFile:
         held = self.book().accounts.get(plain_name(name))
         kept = held.password if held is not None and held.password else self._decoy_hash()
         try:
-            _HASHER.verify(kept, password[:LONGEST])
+            _HASHER.verify(kept, password[:MAX_PASSWORD_CHARACTERS])
         except (VerificationError, InvalidHashError):
             return None
         return self.book().person(plain_name(name)) if held is not None and held.password else None
@@ -215,9 +215,10 @@ def plain_name(name: str) -> str:
 
 
 def _hashed(password: str) -> str:
-    if not SHORTEST <= len(password) <= LONGEST:
+    if not MIN_PASSWORD_CHARACTERS <= len(password) <= MAX_PASSWORD_CHARACTERS:
         raise AccountError(
-            f"A password has {SHORTEST} to {LONGEST} characters.", hint="A few words in a row are a good one."
+            f"A password has {MIN_PASSWORD_CHARACTERS} to {MAX_PASSWORD_CHARACTERS} characters.",
+            hint="A few words in a row are a good one.",
         )
     return _HASHER.hash(password)
 

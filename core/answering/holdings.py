@@ -14,7 +14,7 @@ from core.text.library_questions import Aspect
 MAX_TITLES = 20  # titles that are told; the rest is counted
 TITLES_PER_TOPIC = 4  # titles a topic is shown with in a library of more than that
 MAX_TITLE_CHARACTERS = 80  # characters of a title
-LINKED, DATED = 5, 5  # documents that are told as most linked, and as newest
+MAX_LINKED, MAX_NEWEST = 5, 5  # documents that are told as most linked, and as newest
 _PHRASES = {
     "en": {
         "none": "The library holds no documents.",
@@ -128,7 +128,7 @@ class Holdings:
         years = Counter(date[:4] for date, _ in dated)
         counts = told.say("comma").join(f"{year} ({count})" for year, count in sorted(years.items()))
         shown = [f"{told.title(each)} ({date})" for date, each in dated]
-        newest = told.say("joint").join(reversed(shown[-DATED:]))
+        newest = told.say("joint").join(reversed(shown[-MAX_NEWEST:]))
         return [told.say("years", counts=counts), told.say("newest", titles=newest, last=shown[0])]
 
     def _topics(self, told: _Told) -> list[str]:
@@ -155,7 +155,7 @@ class Holdings:
         most = sorted((each for each in counts if counts[each]), key=lambda each: (-counts[each], each))
         if not most:
             return []
-        shown = [told.say("times", title=told.title(each), n=counts[each]) for each in most[:LINKED]]
+        shown = [told.say("times", title=told.title(each), n=counts[each]) for each in most[:MAX_LINKED]]
         return [told.say("linked", titles=told.say("joint").join(shown))]
 
     def _titles(self, told: _Told) -> list[str]:

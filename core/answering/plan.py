@@ -17,7 +17,10 @@ _REFERENCE = re.compile(r"#(\d+)")
 _OPEN = re.compile(r"\s?[（(]#(\d+)[）)]")  # a comparison's side: "A (#1)"
 _TOKEN = re.compile(r"\s+")
 MAX_NAME_WORDS = 3  # words up to which an answer with a full stop may be a name ("Acme Ltd.")
-NAME, LONGEST = 80, 160  # characters: of an answer that can stand for #N, of one that is handed on
+MAX_NAME_CHARACTERS, MAX_ANSWER_CHARACTERS = (
+    80,
+    160,
+)  # characters: of an answer that can stand for #N, of one that is handed on
 
 
 def refer(question: str, answers: Sequence[PartAnswer]) -> str:
@@ -34,8 +37,8 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
         if answer is None:
             return match.group(0)
         whole = answer.answer.strip().lstrip("-•*– ")
-        text = whole.rstrip(".。")[:LONGEST]
-        if len(text) <= NAME and not _is_sentence(whole):
+        text = whole.rstrip(".。")[:MAX_ANSWER_CHARACTERS]
+        if len(text) <= MAX_NAME_CHARACTERS and not _is_sentence(whole):
             return text
         if new := _new_name(whole, answer.question):
             return new

@@ -1,10 +1,10 @@
 """Strata's own sentences to the reader, in English and Chinese."""
 
-from core.i18n.outcome_texts import NOTHING, NOTHING_ZH
+from core.i18n.outcome_texts import NOT_ANSWERED, NOTHING_ZH
 
 _WORDS: dict[str, dict[str, str]] = {
     "en": {
-        "nothing": NOTHING,
+        "nothing": NOT_ANSWERED,
         "unfinished": "No answer was found in what this question may use; the library may hold one.",
         "L3": "This asks for a prediction (L3). It is answered from what the documents say (L2);"
         " no forecast was computed.",

@@ -18,7 +18,7 @@ from core.knowledge.stores.embeddings import EmbeddingModel
 from core.knowledge.stores.records import Job, Removal
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
-from core.text.vocabulary import OWN, Vocabulary, vocabulary_of, write_own
+from core.text.vocabulary import OWN_FILE, Vocabulary, vocabulary_of, write_own
 from core.work.jobs.background_enrichment import BackgroundEnrichment
 from core.work.jobs.folder_watch import Seen, watch
 from core.work.jobs.job_queue import JobRunner, Pace
@@ -64,11 +64,11 @@ class Library:
         try:
             return vocabulary_of(self.path)
         except ValueError as error:
-            raise SettingsError(str(error), hint=f"Mend {OWN} in the library's folder.") from error
+            raise SettingsError(str(error), hint=f"Mend {OWN_FILE} in the library's folder.") from error
 
     def own_words(self) -> str:
         """Return the library's own file of terms, "" where there is none."""
-        path = self.path / OWN
+        path = self.path / OWN_FILE
         return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
     def change_words(self, text: str) -> None:

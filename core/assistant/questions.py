@@ -12,7 +12,7 @@ from core.export.run_export import Exporter
 from core.flow.nodes import Nodes
 from core.flow.preview import Preview
 from core.flow.short_answers import exam_answer, short_answer
-from core.forecast.extraction import NOTHING, Extraction
+from core.forecast.extraction import NO_EXTRACTION, Extraction
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
 from core.knowledge.stores import visibility
@@ -191,7 +191,7 @@ class Questions:
         scope = asked.scope if asked else Scope()
         forecaster, language = self.steps().forecaster, detect_language(question)
         read = [e.event for e in self.events(run) if isinstance(e.event, ProseExtracted)]
-        known = Extraction(read[-1].rows, read[-1].events) if read else NOTHING
+        known = Extraction(read[-1].rows, read[-1].events) if read else NO_EXTRACTION
         return forecaster.forecast(question, passages, scope, language, grouping, known=known)
 
     # -- written down ----------------------------------------------------------------------

@@ -31,7 +31,7 @@ from core.retrieval.gatherer import Gatherer
 from core.retrieval.retriever import Retriever
 from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache
 from core.settings import Settings
-from core.text.vocabulary import OWN, Vocabulary, vocabulary_of
+from core.text.vocabulary import OWN_FILE, Vocabulary, vocabulary_of
 
 SIMPLE_PASSAGES = 6  # passages of a simple question a model reads: each costs it a second on a laptop
 Compose = Callable[[LLM, Emit], Nodes]
@@ -137,7 +137,7 @@ def _vocabulary(folder: Path) -> Vocabulary:
     try:
         return vocabulary_of(folder)
     except ValueError as error:
-        raise SettingsError(str(error), hint=f"Mend {folder / OWN}, or take it away.") from error
+        raise SettingsError(str(error), hint=f"Mend {folder / OWN_FILE}, or take it away.") from error
 
 
 def learnt_reranker(inner: Reranker, library: KnowledgeBase, most: float) -> LearntReranker:

@@ -1,6 +1,6 @@
 """Grades answers, and the passages shown for them, against the forms that are accepted.
 
-Selective answering (SQuAD 2.0, arXiv 1806.03822): what is told as an answer is right or wrong, the rest is
+Selective answering (SQuAD 2.0, arXiv 1806.03822): what is answered is right or wrong, the rest is
 refused, and some questions have no answer in the library, so that refusing them is right.
 """
 
@@ -16,10 +16,10 @@ from core.evaluation.answer_scores import mean
 
 Parity = Literal["odd", "even"]
 State = Literal[
-    "right", "right_untold", "wrong_told_as_answer", "refused_though_answerable", "refused_rightly"
+    "right", "abstained_though_right", "answered_wrong", "abstained_though_answerable", "abstained_rightly"
 ]
 
-TOLD = frozenset({Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT})
+ANSWERED = frozenset({Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT})
 DEPTHS = (1, 3, 10)
 # Kinds whose answer stands in one place, so that a search alone can show it.
 LOOKED_UP = ("fact", "number", "table", "list", "why_how", "yesno", "two_hop")
@@ -111,14 +111,14 @@ class Graded(Value):
 
 def graded(question: AnswerQuestion, report: Report, file_of: Callable[[str], str]) -> Graded:
     """Grade a report: its answer, and the passages in the order in which it shows them."""
-    told, right = report.outcome in TOLD, question.accepts(report.answer)
+    answered, right = report.outcome in ANSWERED, question.accepts(report.answer)
     state: State
     if not question.answers:
-        state = "wrong_told_as_answer" if told else "refused_rightly"
+        state = "answered_wrong" if answered else "abstained_rightly"
     elif right:
-        state = "right" if told else "right_untold"
+        state = "right" if answered else "abstained_though_right"
     else:
-        state = "wrong_told_as_answer" if told else "refused_though_answerable"
+        state = "answered_wrong" if answered else "abstained_though_answerable"
     shown = ranked(question, report.passages, file_of)
     return shown.model_copy(
         update={
@@ -210,17 +210,18 @@ def _grouped(rows: Sequence[Graded], name: Literal["kind", "lang"]) -> list[tupl
 def _answer_figures(rows: Sequence[Graded]) -> dict[str, Any]:
     states: Counter[State | None] = Counter(row.state for row in rows)
     answerable = len(_answerable(rows))
-    told = states["right"] + states["wrong_told_as_answer"]
+    answered = states["right"] + states["answered_wrong"]
     return {
         "questions": len(rows),
         "right": states["right"],
-        "right_untold": states["right_untold"],
-        "wrong_told_as_answer": states["wrong_told_as_answer"],
-        "refused_though_answerable": states["refused_though_answerable"] + states["right_untold"],
-        "refused_rightly": states["refused_rightly"],
-        "precision": _ratio(states["right"], told),
+        "abstained_though_right": states["abstained_though_right"],
+        "answered_wrong": states["answered_wrong"],
+        "abstained_though_answerable": states["abstained_though_answerable"]
+        + states["abstained_though_right"],
+        "abstained_rightly": states["abstained_rightly"],
+        "precision": _ratio(states["right"], answered),
         "coverage": _ratio(states["right"], answerable),
-        "refusals": _ratio(states["refused_rightly"], len(rows) - answerable),
+        "refusals": _ratio(states["abstained_rightly"], len(rows) - answerable),
     }
 
 
@@ -230,24 +231,24 @@ def _ratio(part: int, whole: int) -> float | None:
 
 
 def curve(rows: Sequence[Graded], steps: int = 10) -> list[dict[str, float]]:
-    """Return precision against coverage if only the surest were told: the first tenth, two tenths, …
+    """Return precision against coverage if only the most confident were answered: the first tenth, two tenths, …
 
-    `coverage` is of the answerable questions, `told` the share of the told answers that would still be told,
-    `confidence` the bar that does it.
+    `coverage` is of the answerable questions, `answered` the share of the answers that would still be given,
+    `confidence` the threshold that does it.
     """
-    told = sorted(
-        (row for row in rows if row.state in ("right", "wrong_told_as_answer")),
+    answered = sorted(
+        (row for row in rows if row.state in ("right", "answered_wrong")),
         key=lambda row: (-row.confidence, row.id),
     )
     answerable = len(_answerable(rows))
     points = []
     for step in range(1, steps + 1):
-        kept = told[: round(step * len(told) / steps)]
+        kept = answered[: round(step * len(answered) / steps)]
         right = sum(row.state == "right" for row in kept)
         if kept:
             points.append(
                 {
-                    "told": round(len(kept) / len(told), 4),
+                    "answered": round(len(kept) / len(answered), 4),
                     "confidence": round(kept[-1].confidence, 4),
                     "precision": round(right / len(kept), 4),
                     "coverage": round(right / max(answerable, 1), 4),

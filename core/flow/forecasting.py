@@ -3,7 +3,7 @@
 from core.answering.answer import AnswerDraft
 from core.domain import Effort, Forecast, Outcome, Passage, Sentence, Support, Verdict
 from core.flow.state import State
-from core.forecast.extraction import NOTHING
+from core.forecast.extraction import NO_EXTRACTION
 from core.forecast.forecaster import Forecaster, Outlook
 from core.forecast.narration import check
 from core.forecast.sentence_templates import phrase
@@ -68,7 +68,7 @@ def _verdict(forecast: Forecast, outlook: Outlook) -> Verdict:
 
 def _emit_outlook(outlook: Outlook, emit: Emit) -> None:
     structured, induced, read = outlook.structured, outlook.induced, outlook.extraction
-    if read != NOTHING:
+    if read != NO_EXTRACTION:
         emit(
             ProseExtracted(
                 cause=CAUSE, rows=read.rows[-MAX_EVENT_ROWS:], events=read.events, dropped=read.dropped

@@ -43,7 +43,7 @@ class Extraction:
         return Extraction(tuple(values.values()), tuple(events.values()), tuple(dropped))
 
 
-NOTHING = Extraction()
+NO_EXTRACTION = Extraction()
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Extractor:
         """Return what one call reads; nothing is asked without prose. Raises LLMError."""
         pieces = self._pieces(wanted, evidence)
         if not pieces:
-            return NOTHING
+            return NO_EXTRACTION
         task = ExtractSeries(
             question=wanted.question, evidence=tuple(piece for piece, _ in pieces), language=language
         )

@@ -12,7 +12,7 @@ from core.forecast.anomalies import MIN_VALUES_AFTER_BREAK, breaks, outliers, un
 from core.forecast.citing import cite
 from core.forecast.dated_events import event_sentences
 from core.forecast.evidence_rows import Structured, Structurer
-from core.forecast.extraction import NOTHING, Extraction, Extractor
+from core.forecast.extraction import NO_EXTRACTION, Extraction, Extractor
 from core.forecast.induce import AS_ASKED, Grouping, Induced, induce
 from core.forecast.intermittent import intermittent, project_intermittent
 from core.forecast.narration import ForecastContext, cautions, sentences, shaky
@@ -40,7 +40,7 @@ class Outlook:
     shaky: bool = False  # too short, untested, or no better than repeating the last value
     told: ForecastContext | None = None
     reason: str = ""
-    extraction: Extraction = NOTHING
+    extraction: Extraction = NO_EXTRACTION
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from core.forecast.sentence_templates import phrase, show
 from core.text.periods import between, coarsen, first_day, following, frequency_of
 
 ORDER: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")
-AHEAD: dict[Frequency, int] = {"daily": 14, "weekly": 8, "monthly": 6, "quarterly": 4, "yearly": 3}
+DEFAULT_HORIZONS: dict[Frequency, int] = {"daily": 14, "weekly": 8, "monthly": 6, "quarterly": 4, "yearly": 3}
 FARTHEST: dict[Frequency, int] = {"daily": 60, "weekly": 52, "monthly": 36, "quarterly": 16, "yearly": 10}
 _GAPS: tuple[tuple[float, Frequency], ...] = (
     (3, "daily"),
@@ -254,11 +254,11 @@ def horizon_of(
         return len(chosen), chosen[0], chosen[-1], ()
     target = _target(wanted, end, frequency)
     if target is None:
-        chosen = ahead[: AHEAD[frequency]]
+        chosen = ahead[: DEFAULT_HORIZONS[frequency]]
         return len(chosen), chosen[0], chosen[-1], (phrase("default_horizon", language, n=len(chosen)),)
     start, stop = target
     if stop < first_day(ahead[0]) and wanted.since:  # "from 2021 to 2024" names the history
-        chosen = ahead[: AHEAD[frequency]]
+        chosen = ahead[: DEFAULT_HORIZONS[frequency]]
         return len(chosen), chosen[0], chosen[-1], (phrase("default_horizon", language, n=len(chosen)),)
     if stop < first_day(ahead[0]):
         raise ForecastError(phrase("covered", language, end=show(end, language)))

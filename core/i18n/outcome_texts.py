@@ -2,5 +2,5 @@
 
 from core.i18n.messages import mark
 
-NOTHING = mark("Nothing in the library answers this.")
+NOT_ANSWERED = mark("Nothing in the library answers this.")
 NOTHING_ZH = "资料库中没有能够回答这个问题的内容。"

@@ -28,7 +28,7 @@ from core.knowledge.stores.runs import RunStore
 from core.knowledge.stores.visibility import Viewer, ViewerDatabase
 from core.ports import Vectors
 
-NOWHERE = ""  # no chunk has this id
+NO_CHUNK_ID = ""  # no chunk has this id
 
 
 class ViewerTokenVectors(TokenFile):
@@ -41,7 +41,7 @@ class ViewerTokenVectors(TokenFile):
         with self._seen.reading() as connection:
             rows = connection.execute(f"SELECT id FROM chunks WHERE id {IN}", (many(chunk_ids),))
             shown = {row[0] for row in rows}
-        return [chunk_id if chunk_id in shown else NOWHERE for chunk_id in chunk_ids]
+        return [chunk_id if chunk_id in shown else NO_CHUNK_ID for chunk_id in chunk_ids]
 
     def read(self, chunk_ids: Sequence[str]) -> list[Bytes]:
         return self._whole.read(self._shown(chunk_ids))

@@ -8,7 +8,7 @@ from core.knowledge.learned.gaps import Gap, gap_id
 from core.knowledge.stores.records import Run
 from core.learning.change_drafts import scope_of
 
-SEEN = "gaps seen"
+SEEN_KEY = "gaps seen"
 UNANSWERED = (Outcome.NOTHING, Outcome.CLOSEST, Outcome.GAP)
 
 
@@ -28,13 +28,13 @@ class Backlog:
     def collect(self) -> int:
         """Read the runs that ended since the last time; return how many gaps were opened."""
         learned = self.knowledge.learned
-        seen = float(learned.state(SEEN) or 0.0)
+        seen = float(learned.state(SEEN_KEY) or 0.0)
         opened = 0
         while runs := self.knowledge.runs.finished_since(seen):
             for run in runs:
                 opened += self._read(run)
                 seen = max(seen, run.finished or seen)
-            learned.keep_state(SEEN, repr(seen))
+            learned.keep_state(SEEN_KEY, repr(seen))
         return opened
 
     def _read(self, run: Run) -> bool:

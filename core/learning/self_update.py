@@ -17,7 +17,7 @@ from core.learning.effects import cited_titles
 from core.learning.feedback import Learner
 from core.learning.gap_finder import Backlog, lacking
 
-MARKS = "update marks"
+MARKS_KEY = "update marks"
 NOT_ANSWERED = (Outcome.NOTHING, Outcome.UNFINISHED)
 Ask = Callable[[str, Scope], Report]
 
@@ -40,16 +40,16 @@ class Updater:
         open_one = learned.updates.unfinished()
         if open_one is not None:
             return open_one
-        kept, now = learned.state(MARKS), learned.marks()
+        kept, now = learned.state(MARKS_KEY), learned.marks()
         if kept is None:
-            learned.keep_state(MARKS, now.model_dump_json())
+            learned.keep_state(MARKS_KEY, now.model_dump_json())
             return None
         before = GrowthMark.model_validate_json(kept)
         if before == now:
             return None
         came, gone = learned.since(before)
         self.learner.refresh()
-        learned.keep_state(MARKS, now.model_dump_json())
+        learned.keep_state(MARKS_KEY, now.model_dump_json())
         if not came and not gone:
             return None
         return self._new(came, gone)
@@ -58,10 +58,10 @@ class Updater:
         """Return an update of everything, whether or not documents came; None if nothing is to be asked."""
         learned = self.knowledge.learned
         self.backlog.collect()
-        kept = learned.state(MARKS)
+        kept = learned.state(MARKS_KEY)
         came, gone = learned.since(GrowthMark.model_validate_json(kept)) if kept else ((), 0)
         self.learner.refresh()
-        learned.keep_state(MARKS, learned.marks().model_dump_json())
+        learned.keep_state(MARKS_KEY, learned.marks().model_dump_json())
         return learned.updates.unfinished() or self._new(came, gone)
 
     def _new(self, came: Sequence[str], gone: int) -> Update | None:

@@ -32,7 +32,7 @@ _ASKED: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
         re.compile(r"^\s*(is|are|was|were|does|do|did|has|have|can|could|will)\b|是否|吗[？?]?\s*$", re.I),
     ),
 )
-READ = mark("readers: useful {good} of {times} times for such questions")
+REASON = mark("readers: useful {good} of {times} times for such questions")
 CONFIDENCE_DEVIATIONS = 0.5  # deviations above the mean
 
 
@@ -115,7 +115,7 @@ def _with_reason(passage: Passage, learnt: tuple[float, int, int] | None) -> Pas
     if learnt is None:
         return passage
     moved, good, bad = learnt
-    said = READ.format(good=good, times=good + bad)
+    said = REASON.format(good=good, times=good + bad)
     return passage.model_copy(
         update={"scores": {**passage.scores, "learnt": moved}, "why": (*passage.why, said)}
     )

@@ -29,7 +29,7 @@ from core.tasks import (
     Viewpoint,
 )
 
-NOTHING = "(none)"
+EMPTY_MARK = "(none)"
 ATTACHED = "(attached)"
 END = "<<<end>>>"
 RULES = "_rules"
@@ -114,7 +114,7 @@ def _lay_out(task: Task, name: str) -> str:
         return ATTACHED
     value = getattr(task, name)
     if value in ("", ()):  # a question without parts is itself for the writer to find
-        return OPEN if isinstance(task, Answer) and name == "parts" else NOTHING
+        return OPEN if isinstance(task, Answer) and name == "parts" else EMPTY_MARK
     if isinstance(value, str):
         return disarm(value)
     if not isinstance(value, tuple):
@@ -134,16 +134,16 @@ def _item(item: Any) -> str:
         case PartAsked():
             return f"<<<part {item.id} | {', '.join(map(str, item.evidence))}>>>\n{_line(item.question)}"
         case QuestionAnswer():
-            answer = _foreign(item.answer) or (OPEN if item.open else NOTHING)
+            answer = _foreign(item.answer) or (OPEN if item.open else EMPTY_MARK)
             cited = f" | {', '.join(map(str, item.citations))}" if item.citations else ""
             return f"<<<part {item.id}{cited}>>>\n{_line(item.question)}\n-> {answer}"
         case Claim():
-            cited = ", ".join(str(n) for n in item.citations) or NOTHING
+            cited = ", ".join(str(n) for n in item.citations) or EMPTY_MARK
             return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}"
         case EnrichedPiece() | TagClass() | Viewpoint() | Idea():
             return _block(item)
         case Turn():
-            return f"<<<turn>>>\n{_line(item.question)}\n-> {disarm(item.answer) or NOTHING}"
+            return f"<<<turn>>>\n{_line(item.question)}\n-> {disarm(item.answer) or EMPTY_MARK}"
         case Plan():
             return f"<<<example>>>\n{_line(item.question)}\n-> {_plan_json(item)}"
         case str():
@@ -207,7 +207,7 @@ def _block(item: EnrichedPiece | TagClass | Viewpoint | Idea) -> str:
             fields = (item.id, item.name, item.cares, "; ".join(item.words[:MAX_VIEWPOINT_WORDS]))
             return "- " + " | ".join(map(_field, fields))
         case Idea():
-            cited = ", ".join(str(n) for n in item.citations) or NOTHING
+            cited = ", ".join(str(n) for n in item.citations) or EMPTY_MARK
             return f"<<<idea {item.id} | {_field(item.viewpoint)} | {cited}>>>\n{disarm(item.text)}"
 
 

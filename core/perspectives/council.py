@@ -10,7 +10,7 @@ from core.perspectives.lens import first, queries
 from core.perspectives.moderator import moderate
 from core.perspectives.pool import Pool
 from core.perspectives.report import decisions, lettered, perspectives_of, report_of, united, weighed
-from core.perspectives.viewpoints import MOST, as_viewpoint, chosen
+from core.perspectives.viewpoints import MAX_VIEWPOINTS, as_viewpoint, chosen
 from core.ports import LLM, Emit
 from core.tasks import Deliberate, Deliberated, Perspectives, PerspectivesGiven
 from core.trace import Criticised, Moderated, PerspectiveGiven, RolesPlanned, Settled
@@ -63,7 +63,7 @@ class Council:
         5. Raises LLMError, KnowledgeError, Stopped or BudgetExceeded.
         """
         tags = self.tags()
-        roles = tuple({role.id: role for role in named}.values())[:MOST]
+        roles = tuple({role.id: role for role in named}.values())[:MAX_VIEWPOINTS]
         roles = roles or chosen(question, tags, self.roles, language)
         reason = "chosen by the reader" if named else "their words meet the question's and the library's tags"
         emit(RolesPlanned(cause=CAUSE, roles=roles, reason=reason))

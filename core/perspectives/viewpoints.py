@@ -12,7 +12,7 @@ from core.tasks import Viewpoint
 from core.text.tokens import content_words, is_cjk, word_set
 
 READER = "reader"
-LEAST, MOST = 3, 5  # viewpoints of a question
+MIN_VIEWPOINTS, MAX_VIEWPOINTS = 3, 5  # viewpoints of a question
 _FILE = Path(__file__).with_name("viewpoints.toml")
 _EMPTY = word_set("care cares about think thinks ask asks want wants like look looks")
 
@@ -75,7 +75,7 @@ def chosen(question: str, tags: Sequence[str], most: int, language: str) -> tupl
         return 2.0 * len(lens & asked) + 0.1 * min(sum(fits(tag, role.tags) for tag in tags), 8)
 
     others = sorted((role for role in roles if not role.sceptic), key=standing, reverse=True)
-    room = max(LEAST, min(most, MOST)) - 1
+    room = max(MIN_VIEWPOINTS, min(most, MAX_VIEWPOINTS)) - 1
     return (*others[:room], *(role for role in roles if role.sceptic))
 
 

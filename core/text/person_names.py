@@ -29,7 +29,7 @@ _LABEL = re.compile(
 _NAME_ZH = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _GLUED = re.compile(r"(?<=[^\W\d_])(\d(?:,\d)*)(?=\s*(?:\(\s*\))?\s*(?:[,;]|$|and\b))")
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_LINES, _SKIPPED = 14, 3  # looked at under a title; before the names: a second title, a date
+_BYLINE_LINES, _MAX_SKIPPED_LINES = 14, 3  # looked at under a title; before the names: a second title, a date
 MAX_AUTHORS = 60  # authors of a document
 _MAX_LINE_CHARACTERS = 400  # characters of a line of names
 
@@ -56,7 +56,7 @@ def authors_under(lines: Sequence[str], text: str, claimed: str = "") -> list[st
     A name alone counts where a mark or an address stands at it, where the text cites it with initials or
     where the file's own data claim it (`claimed`).
     """
-    lines = list(_whole(lines[:_LINES]))
+    lines = list(_whole(lines[:_BYLINE_LINES]))
     found: list[str] = []
     before = ""
     for at, line in enumerate(lines):
@@ -65,7 +65,7 @@ def authors_under(lines: Sequence[str], text: str, claimed: str = "") -> list[st
         goes_on = not found or before.rstrip().endswith((",", " and", "&", "·", ";")) or "@" in before + line
         if (sure and goes_on) or (names and found and before.rstrip().endswith((",", " and", "&"))):
             found += names
-        elif not found and at >= _SKIPPED:
+        elif not found and at >= _MAX_SKIPPED_LINES:
             break
         before = line
     return list(dict.fromkeys(found))[:MAX_AUTHORS]

@@ -30,7 +30,7 @@ from core.ui.watched_socket import Watched
 
 HEADER = "x-strata-person"
 COOKIE = "strata_session"
-OPEN = "/_stcore/health"  # says "ok" and nothing else
+HEALTH_PATH = "/_stcore/health"  # says "ok" and nothing else
 LONGEST_FORM = 8192  # bytes
 AT_ONCE = 2  # passwords checked at the same time: each takes 64 MB
 Answer = Callable[["SignIn", Request], Awaitable[Response]]
@@ -79,7 +79,7 @@ class SignIn:
             await reply(scope, receive, send)
             return
         person = self._signed_in(scope)
-        if person is None and scope["path"] != OPEN:
+        if person is None and scope["path"] != HEALTH_PATH:
             await self._turned_away(scope, receive, send)
             return
         if person is not None:
@@ -124,7 +124,7 @@ class SignIn:
 
     async def _own(self, request: Request) -> Response | None:
         """Answer the addresses that are not the app's."""
-        answer = OWN.get((request.method, request.url.path))
+        answer = LOGIN_ROUTES.get((request.method, request.url.path))
         if answer is None:
             return None
         preferred = request.headers.get("accept-language", "").split(",")
@@ -235,7 +235,7 @@ class SignIn:
         )
 
 
-OWN: dict[tuple[str, str], Answer] = {
+LOGIN_ROUTES: dict[tuple[str, str], Answer] = {
     ("GET", "/login"): SignIn._login_form,
     ("POST", "/login"): SignIn._login,
     ("GET", BEGIN): SignIn._to_provider,

@@ -4,7 +4,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from core.accounts.account_file import SHORTEST
+from core.accounts.account_file import MIN_PASSWORD_CHARACTERS
 from core.accounts.person import Person
 from core.i18n.messages import language, plain
 from core.ui.openid import BEGIN
@@ -45,7 +45,7 @@ def _new_password() -> str:
         f'<label>{present}<input name="password" type="password" '
         'autocomplete="current-password" required></label>'
         f'<label>{new}<input name="new" type="password" '
-        f'autocomplete="new-password" minlength="{SHORTEST}" required></label>'
+        f'autocomplete="new-password" minlength="{MIN_PASSWORD_CHARACTERS}" required></label>'
         f'<button class="quiet">{change}</button></form>'
     )
 

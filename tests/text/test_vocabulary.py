@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.vocabulary import OWN, packaged, vocabulary_of, write_own
+from core.text.vocabulary import OWN_FILE, packaged, vocabulary_of, write_own
 
 
 def test_a_library_without_a_file_has_the_packaged_words(tmp_path):
@@ -14,7 +14,7 @@ def test_a_library_without_a_file_has_the_packaged_words(tmp_path):
 def test_a_readers_file_adds_replaces_and_takes_away(tmp_path):
     own = 'without = ["copper"]\nplace = [{ en = "lighthouse, beacon", zh = "灯塔" }]\n'
     own += 'defect = [{ en = "leak", zh = "漏水" }]\n'
-    (tmp_path / OWN).write_text(own, encoding="utf-8")
+    (tmp_path / OWN_FILE).write_text(own, encoding="utf-8")
     vocabulary = vocabulary_of(tmp_path)
     assert list(vocabulary.pairs("Where is the beacon?")) == [("beacon", "灯塔"), ("beacon", "lighthouse")]
     assert list(vocabulary.pairs("Is there a leak?")) == [("leak", "漏水")]
@@ -23,7 +23,7 @@ def test_a_readers_file_adds_replaces_and_takes_away(tmp_path):
 
 
 def test_a_file_that_cannot_be_read_says_what_to_do(tmp_path):
-    (tmp_path / OWN).write_text("place = [", encoding="utf-8")
+    (tmp_path / OWN_FILE).write_text("place = [", encoding="utf-8")
     with pytest.raises(ValueError, match=r"vocabulary\.toml is no TOML"):
         vocabulary_of(tmp_path)
 

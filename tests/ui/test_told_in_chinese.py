@@ -6,7 +6,7 @@ from core.domain import Location
 from core.i18n import messages
 from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Neighbourhood, Node
-from core.learning.usefulness_prior import READ
+from core.learning.usefulness_prior import REASON
 from core.llm.encoders.second_hop import BY_HOP, HOPPED
 from core.perspectives.lens import LENS
 from core.retrieval import reasons
@@ -20,7 +20,7 @@ from tests.ui import sample
 
 KEPT = (
     *reasons.BY_LEG.values(), *reasons.BY_SUMMARY.values(), reasons.BY_ATOM, reasons.BY_NAME, reasons.BY_LINK,
-    BY_HOP, HOPPED, BY_ROW, COMPUTED, LENS, READ,
+    BY_HOP, HOPPED, BY_ROW, COMPUTED, LENS, REASON,
 )  # fmt: skip
 VALUES = {
     "rank": 3, "atom": "Which pump?", "name": "V-7", "there": "Limits", "names": "Ada", "role": "Cost",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.domain import Location
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.raw_tables import NOWHERE
+from core.ingest.parsers.raw_tables import NO_LOCATION
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -29,7 +29,7 @@ def etree_of(data: bytes) -> "_Element":
     return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True))
 
 
-def name_chart(draft: Draft, root: "_Element", place: Location = NOWHERE) -> None:
+def name_chart(draft: Draft, root: "_Element", place: Location = NO_LOCATION) -> None:
     """Add what a chart is called, and its series: their values stand elsewhere in the document."""
     series = [_name(each, number) for number, each in enumerate(root.iter(f"{_C}ser"))]
     draft.add("figure", ": ".join(filter(None, [_title(root) or "Chart", ", ".join(series)])), place)
@@ -43,7 +43,7 @@ def is_drawn_from(root: "_Element", sheets: Sequence[str]) -> bool:
     )
 
 
-def add_chart(draft: Draft, root: "_Element", where: str, place: Location = NOWHERE) -> None:
+def add_chart(draft: Draft, root: "_Element", where: str, place: Location = NO_LOCATION) -> None:
     """Add a chart's title as a caption and its values as a table, called by where it stands."""
     title = _title(root) or "Chart"
     rows = list(_rows(root))

@@ -9,7 +9,7 @@ from urllib.parse import unquote_to_bytes
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
-from core.ingest.parsers.raw_tables import NOWHERE
+from core.ingest.parsers.raw_tables import NO_LOCATION
 
 
 def _nothing(source: str) -> bytes | None:
@@ -30,7 +30,9 @@ class Pictures:
         """Return the picture a text names, None where it lies elsewhere. Nothing is ever fetched."""
         return data_in(source) if source[:5].lower() == "data:" else self.member(source)
 
-    def hang(self, data: bytes, said: str = "", place: Location = NOWHERE, links: Sequence[str] = ()) -> None:
+    def hang(
+        self, data: bytes, said: str = "", place: Location = NO_LOCATION, links: Sequence[str] = ()
+    ) -> None:
         """Add a picture as a figure of its own; one of which nothing is known is counted."""
         seen = self.picture_ocr.see(data)
         if seen.small and not said:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from core.domain import Block, BlockKind, Location, Parsed, Picture, TableData
 from core.errors import DamagedFile, EmptyFile
 from core.ingest.decoding import clean
-from core.ingest.parsers.raw_tables import NOWHERE, rendered, rows_of_text
+from core.ingest.parsers.raw_tables import NO_LOCATION, rendered, rows_of_text
 from core.text.languages import language_of
 
 _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200b\u3000\ufeff]+")
@@ -38,16 +38,18 @@ class Draft:
         self.pictures: list[Picture] = []
         self._lost: list[str] = []
 
-    def heading(self, text: str, level: int, location: Location = NOWHERE, links: Iterable[str] = ()) -> None:
+    def heading(
+        self, text: str, level: int, location: Location = NO_LOCATION, links: Iterable[str] = ()
+    ) -> None:
         """Append a heading; 1 is the top level."""
         self.add("heading", " ".join(text.split()), location, level=max(1, level), links=links)
 
-    def paragraph(self, text: str, location: Location = NOWHERE, links: Iterable[str] = ()) -> None:
+    def paragraph(self, text: str, location: Location = NO_LOCATION, links: Iterable[str] = ()) -> None:
         """Append a paragraph with the targets of its links."""
         self.add("paragraph", text, location, links=links)
 
     def item(
-        self, text: str, location: Location = NOWHERE, links: Iterable[str] = (), depth: int = 0
+        self, text: str, location: Location = NO_LOCATION, links: Iterable[str] = (), depth: int = 0
     ) -> None:
         """Append an item of a list that lies in `depth` others."""
         self.add("list_item", text, location, level=depth, links=links)
@@ -56,7 +58,7 @@ class Draft:
         self,
         kind: BlockKind,
         text: str,
-        location: Location = NOWHERE,
+        location: Location = NO_LOCATION,
         *,
         level: int = 0,
         links: Iterable[str] = (),
@@ -92,7 +94,7 @@ class Draft:
         rows: Sequence[Sequence[object]],
         *,
         caption: str = "",
-        location: Location = NOWHERE,
+        location: Location = NO_LOCATION,
         header: int | None = None,
         links: Iterable[str] = (),
     ) -> None:

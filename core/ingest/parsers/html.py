@@ -14,7 +14,7 @@ from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.html_tables import is_data, is_labelled, table_rows
 from core.ingest.parsers.ocr import PictureOcr
-from core.ingest.parsers.raw_tables import NOWHERE
+from core.ingest.parsers.raw_tables import NO_LOCATION
 from core.text.tokens import word_set
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def read_html(
-    draft: Draft, text: str, location: Location = NOWHERE, gallery: Pictures | None = None, below: int = 0
+    draft: Draft, text: str, location: Location = NO_LOCATION, gallery: Pictures | None = None, below: int = 0
 ) -> None:
     """Put the blocks of a page into the draft; its title and author too, where the draft has none.
 

@@ -15,7 +15,7 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.opendocument_parts import SHAPES, Objects, edges, numbered_lists
 from core.ingest.parsers.parts import Part
-from core.ingest.parsers.raw_tables import NOWHERE
+from core.ingest.parsers.raw_tables import NO_LOCATION
 from core.ingest.parsers.sheet_areas import Merge
 from core.ingest.parsers.sheets import read_sheet
 from core.ingest.parsers.slide_order import in_reading_order
@@ -198,7 +198,7 @@ class _OpenDocumentConverter:
         self.draft.paragraph("Notes: " + "\n".join(filter(None, spoken)) if any(spoken) else "")
 
 
-def _hang(gallery: Pictures, frame: "_Element", place: Location = NOWHERE) -> None:
+def _hang(gallery: Pictures, frame: "_Element", place: Location = NO_LOCATION) -> None:
     """Make the picture in a frame a figure: of the same picture in several formats the first of pixels."""
     sources = [str(image.get(_HREF) or "") for image in frame.findall(_DRAW + "image")]
     held = [data for source in sorted(sources, key=_is_drawn) if (data := gallery.held(source)) is not None]

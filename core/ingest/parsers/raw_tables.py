@@ -11,7 +11,7 @@ from core.domain import Cell, Column, Location, TableData, WrittenCell
 from core.ingest.parsers.cells import Kind, is_number, plain, typed
 from core.ingest.parsers.header_units import has_note_marks, split_unit, unit_at_end
 
-NOWHERE = Location()
+NO_LOCATION = Location()
 _MOST_ROWS, _MOST_LETTERS = 2000, 200_000  # of a table read out as text
 _LONGEST_NAME = 160
 _LONGEST_UNIT = 20
@@ -36,7 +36,7 @@ def rows_of_text(
     rows: Sequence[Sequence[object]],
     *,
     caption: str = "",
-    location: Location = NOWHERE,
+    location: Location = NO_LOCATION,
     header: int | None = None,
 ) -> ParsedTable | None:
     """Return the table that raw rows make, or None where they hold fewer than two cells.

@@ -14,7 +14,7 @@ _MIN_LINE_PIXELS = 30  # pixels: a shorter stroke may belong to a letter
 _MAX_LINE_WIDTH_PIXELS = 8  # pixels: a thicker bar is no line
 _MIN_CELLS = 6  # of a table; fewer are frames around text
 _MAX_LINES = 400  # lines; a picture with more of them is a drawing
-_BLOCK, _DARKER = 25, 12  # of the neighbourhood a pixel is compared with, of 255 that it is darker
+_BLOCK_PIXELS, _MIN_DARKER = 25, 12  # of the neighbourhood a pixel is compared with, of 255 that it is darker
 
 
 def rulings_of(picture: "Image", width: float, height: float) -> tuple[RulingLine, ...]:
@@ -24,10 +24,10 @@ def rulings_of(picture: "Image", width: float, height: float) -> tuple[RulingLin
     small = picture.convert("L")
     small.thumbnail((_MAX_SIDE_PIXELS, _MAX_SIDE_PIXELS))
     grey = np.asarray(small, dtype=np.uint8)
-    if min(grey.shape) < _BLOCK:
+    if min(grey.shape) < _BLOCK_PIXELS:
         return ()
     dark = cv2.adaptiveThreshold(
-        grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, _BLOCK, _DARKER
+        grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, _BLOCK_PIXELS, _MIN_DARKER
     )
     across, down = width / grey.shape[1], height / grey.shape[0]
     found: list[RulingLine] = []

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 SIDE_PIXELS = 64  # pixels of a picture as it is compared
 _MIN_SCENE_CHANGE = 0.04  # mean difference of two grey pictures (0 to 1) that makes a new scene
-_MUCH, _PART = 0.25, 0.002  # or so great a difference in such a share of them
+_MIN_LOCAL_CHANGE, _MIN_CHANGED_SHARE = 0.25, 0.002  # or so great a difference in such a share of them
 Grey = NDArray[np.float32]
 _Place = TypeVar("_Place")
 
@@ -26,7 +26,7 @@ def grey_of(picture: "Image") -> Grey:
 def differs(one: Any, other: Any) -> bool:
     """Say whether two pictures differ as a whole, or altogether in a part, as by a new line of text."""
     apart = np.abs(one - other)
-    return bool(apart.mean() > _MIN_SCENE_CHANGE or (apart > _MUCH).mean() > _PART)
+    return bool(apart.mean() > _MIN_SCENE_CHANGE or (apart > _MIN_LOCAL_CHANGE).mean() > _MIN_CHANGED_SHARE)
 
 
 def thinned(places: Sequence[_Place], times: Sequence[float], most: int) -> list[_Place]:

@@ -27,7 +27,7 @@ BACKUPS = "backups"
 MANIFEST = "manifest.json"
 POOL = "originals"
 STORES = ("tables.duckdb", "tables.duckdb.wal", "chroma", "tokens")
-OWN = ("mappings", "evaluations", "learning", "images")  # written by their pages, a file at a time
+PAGE_FOLDERS = ("mappings", "evaluations", "learning", "images")  # written by their pages, a file at a time
 KEPT_MIGRATIONS = 2
 Reason = Literal["asked", "migration"]
 Progress = Callable[[str], None]
@@ -123,7 +123,7 @@ class Backups:
         held = read_only.catalog_contents(part / "catalog.sqlite")
         whole = at_rest and reason == "asked"
         if reason == "asked":
-            for place in (*(STORES if whole else ()), *OWN):
+            for place in (*(STORES if whole else ()), *PAGE_FOLDERS):
                 progress(f"Copying {place}.")
                 _copy(self.library / place, part / place)
             progress(f"Copying {len(held.documents)} originals.")

@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.knowledge.maintenance.backups import OWN, POOL, Backup, Backups, must_be_whole, put_back
+from core.knowledge.maintenance.backups import PAGE_FOLDERS, POOL, Backup, Backups, must_be_whole, put_back
 from core.knowledge.maintenance.diagnosis import DISPOSABLE, PLACES, Fault, Store
 from core.knowledge.maintenance.repair_plan import SettingAside
 from core.knowledge.maintenance.seal import Seal
@@ -32,7 +32,7 @@ class Restoring:
             gives.append("tokens")
         act = SettingAside.begin(self.library, [Fault(store="repair", message="restoring")])
         taken = act.quarantine.take(place for store in gives for place in PLACES[store])
-        taken += act.quarantine.take(name for name in OWN if self._has(name))
+        taken += act.quarantine.take(name for name in PAGE_FOLDERS if self._has(name))
         Seal(self.library).open()
         later = self._later()
         taken += act.quarantine.take(f"{POOL}/{each}" for each in later)

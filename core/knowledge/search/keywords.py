@@ -14,14 +14,11 @@ from core.knowledge.search.spelling import SpellingIndex
 from core.text.chinese_english import meanings
 from core.text.tokens import IS_CJK, is_cjk, query_words
 
-# What a word counts that is near one that the library does not know, times how alike they are
-NEAR_WORD_WEIGHT = 0.8
+NEAR_WORD_WEIGHT = 0.8  # of a word near one that the library does not know, times how alike they are
 ALIAS_WEIGHT = 1.5  # what the words of another name count together
 MAX_MEANINGS = 3  # of a word that are searched
-# Share of a library's words that are Chinese below which no English is read as Chinese
-MIN_CHINESE_SHARE = 0.02
-# What a word counts that stands not in a passage but in the next one of its section
-NEXT_PASSAGE_WEIGHT = 0.3
+MIN_CHINESE = 0.02  # share of a library's words, below which no English is read as Chinese
+NEXT_PASSAGE_WEIGHT = 0.3  # of a word not in a passage but in the next one of its section
 
 Weights = Mapping[str, float]
 
@@ -141,9 +138,7 @@ class KeywordIndex(Postings):
         """Return the words of a query with what they are called in another language, as far as passages hold
         it, the most frequent first; of those, a few."""
         found: dict[str, list[str]] = {}
-        for word, names in (
-            meanings(query) if is_cjk(query) or self._share_of_chinese() > MIN_CHINESE_SHARE else ()
-        ):
+        for word, names in meanings(query) if is_cjk(query) or self._share_of_chinese() > MIN_CHINESE else ():
             held = {name: self._least_frequency(name) for name in names}
             kept = sorted((name for name in names if held[name]), key=lambda name: -held[name])
             if kept:

@@ -11,7 +11,10 @@ from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
 MAX_LABEL_CHARACTERS = 60  # characters
 MAX_NEIGHBOURS = 40  # most neighbours of one kind that are looked at
 TOGETHER = "named together with"  # the edge of entities that share chunks
-OFTEN, FEW = 2, 8  # chunks they share at least, and how many such entities are shown
+MIN_SHARED_CHUNKS, MAX_RELATED_ENTITIES = (
+    2,
+    8,
+)  # chunks they share at least, and how many such entities are shown
 
 KINDS: dict[NodeKind, str] = {  # kind -> label by id
     "document": "SELECT title FROM documents WHERE id = ?",
@@ -48,7 +51,8 @@ NEIGHBOURS: dict[NodeKind, tuple[str, ...]] = {  # kind -> selects of (neighbour
         # Named in the same chunks again and again: an edge of its own kind, for it says nothing of how.
         f"SELECT * FROM (SELECT o.entity_id, '{TOGETHER}' FROM mentions m JOIN mentions o"
         " ON o.chunk_id = m.chunk_id AND o.entity_id <> m.entity_id WHERE m.entity_id = ?1"
-        f" GROUP BY o.entity_id HAVING count(*) >= {OFTEN} ORDER BY count(*) DESC, o.entity_id LIMIT {FEW})",
+        f" GROUP BY o.entity_id HAVING count(*) >= {MIN_SHARED_CHUNKS} ORDER BY count(*) DESC, o.entity_id"
+        f" LIMIT {MAX_RELATED_ENTITIES})",
         "SELECT chunk_id, 'mentions' FROM mentions WHERE entity_id = ?1 ORDER BY times DESC, n",
     ),
     "tag": (

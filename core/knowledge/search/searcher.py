@@ -31,7 +31,7 @@ OF_AN_OWNER = (
     ("SELECT id FROM chunks WHERE {}document_id = ?1", ""),
     ("SELECT id FROM chunks WHERE {}section_id IN under", UNDER),
 )
-FIRST = "{} ORDER BY place LIMIT ?2"
+FIRST_ROWS = "{} ORDER BY place LIMIT ?2"
 AMONG = f"{{}} AND id {catalog.IN.replace('?', '?2')} ORDER BY +place"
 
 
@@ -107,7 +107,7 @@ class Searcher(CatalogQueries):
             for owner in ids:
                 for chunks_of_it, before in OF_AN_OWNER:
                     limit = -1 if most is None else most + 1
-                    first = before + FIRST.format(chunks_of_it.format(""))
+                    first = before + FIRST_ROWS.format(chunks_of_it.format(""))
                     chunks = [row[0] for row in connection.execute(first, (owner, limit))]
                     if most is not None and len(chunks) > most:
                         among = before + AMONG.format(chunks_of_it.format("+"))

@@ -47,7 +47,7 @@ def _whole(cell: Cell) -> int:
     return number
 
 
-READ: dict[str, Callable[[Any], Any]] = {
+VALUE_READERS: dict[str, Callable[[Any], Any]] = {
     "text": str,
     "integer": _whole,
     "real": float,
@@ -61,7 +61,7 @@ def _typed(column: Column, cells: Sequence[Cell]) -> tuple[Column, Any]:
     """Return the column with its cells; as text where a cell does not fit the type, so none is lost."""
     if column.type != "text":
         try:
-            read = READ[column.type]
+            read = VALUE_READERS[column.type]
             values = [None if cell is None else read(cell) for cell in cells]
             return column, pa.array(values, ARROW[column.type])
         except (ValueError, TypeError, KeyError, OverflowError, pa.ArrowException):

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from core.domain import Value
 from core.knowledge.stores.database import Database
 
-SHOWN = "EXISTS (SELECT 1 FROM main.entries e WHERE e.document_id = {} AND e.collection NOT IN hidden)"
-IN_SHOWN = (
+VISIBLE = "EXISTS (SELECT 1 FROM main.entries e WHERE e.document_id = {} AND e.collection NOT IN hidden)"
+IN_VISIBLE = (
     "EXISTS (SELECT 1 FROM main.chunks c JOIN main.entries e ON e.document_id = c.document_id"
     " WHERE c.id = {} AND e.collection NOT IN hidden)"
 )
@@ -25,31 +25,31 @@ PERSONAL = ("runs", "feedback", "gaps", "updates")
 LABELLED = (*PERSONAL, *LEARNT)
 TEXTS = {"runs": "report", "feedback": "undone", "tag_pairs": "times", "saved_questions": "question"}
 UNSEEN = "saw IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(saw) j WHERE j.value IN hidden)"
-OWN = "owner = (SELECT name FROM viewer)"
+OWNED = "owner = (SELECT name FROM viewer)"
 VIEWS: dict[str, str] = {  # for every person
-    "runs": f"SELECT * FROM main.runs WHERE ({OWN} OR shared) AND {{learnt}}",
+    "runs": f"SELECT * FROM main.runs WHERE ({OWNED} OR shared) AND {{learnt}}",
     "events": "SELECT * FROM main.events WHERE run_id IN (SELECT id FROM temp.runs)",
     "conversation_titles": "SELECT * FROM main.conversation_titles"
     " WHERE id IN (SELECT conversation FROM temp.runs)",
-    **{table: f"SELECT * FROM main.{table} WHERE {OWN} AND {{learnt}}" for table in PERSONAL[1:]},
+    **{table: f"SELECT * FROM main.{table} WHERE {OWNED} AND {{learnt}}" for table in PERSONAL[1:]},
 }
 ENTITY = "FROM temp.entity_names n WHERE n.entity_id = e.id"
 CLOSED_VIEWS: dict[str, str] = {  # for those to whom a collection is closed
     "entries": "SELECT * FROM main.entries WHERE collection NOT IN hidden",
-    "documents": f"SELECT * FROM main.documents d WHERE {SHOWN.format('d.id')}",
+    "documents": f"SELECT * FROM main.documents d WHERE {VISIBLE.format('d.id')}",
     **{
-        table: f"SELECT * FROM main.{table} t WHERE {SHOWN.format('t.document_id')}"
+        table: f"SELECT * FROM main.{table} t WHERE {VISIBLE.format('t.document_id')}"
         for table in ("sections", "chunks", "tables", "answers_to", "subjects", "enriched_documents")
     },
     "links": "SELECT n, document_id, chunk_id, kind, text, CASE WHEN target_id IN (SELECT id FROM"
-    f" main.documents d WHERE NOT {SHOWN.format('d.id')}) THEN NULL ELSE target_id END AS target_id,"
-    f" key, given FROM main.links t WHERE {SHOWN.format('t.document_id')}",
+    f" main.documents d WHERE NOT {VISIBLE.format('d.id')}) THEN NULL ELSE target_id END AS target_id,"
+    f" key, given FROM main.links t WHERE {VISIBLE.format('t.document_id')}",
     **{
-        table: f"SELECT * FROM main.{table} t WHERE {IN_SHOWN.format('t.chunk_id')}"
+        table: f"SELECT * FROM main.{table} t WHERE {IN_VISIBLE.format('t.chunk_id')}"
         for table in ("mentions", "relations", "tags", "token_spans", "usefulness")
     },
     "verified_answers": "SELECT * FROM main.verified_answers WHERE {learnt}",
-    "atoms": f"SELECT * FROM main.atoms t WHERE {IN_SHOWN.format('t.chunk_id')}"
+    "atoms": f"SELECT * FROM main.atoms t WHERE {IN_VISIBLE.format('t.chunk_id')}"
     " AND (verified_by IS NULL OR id IN (SELECT id FROM temp.verified_answers))",
     # A name is there if a passage that names the thing says it; a thing has the names that are there.
     "entity_names": "SELECT * FROM main.entity_names n WHERE EXISTS (SELECT 1 FROM main.mentions m"
@@ -60,7 +60,7 @@ CLOSED_VIEWS: dict[str, str] = {  # for those to whom a collection is closed
     f" (SELECT n.name {ENTITY} ORDER BY n.n LIMIT 1)) AS name, e.kind,"
     f" (SELECT json_group_array(n.name) {ENTITY} AND n.name <> e.name) AS aliases"
     f" FROM main.entities e WHERE EXISTS (SELECT 1 {ENTITY})",
-    "touched": f"SELECT * FROM main.touched WHERE document_id = '' OR {SHOWN.format('document_id')}",
+    "touched": f"SELECT * FROM main.touched WHERE document_id = '' OR {VISIBLE.format('document_id')}",
     "enriched_collections": "SELECT * FROM main.enriched_collections WHERE collection NOT IN hidden",
     "tag_classes": "SELECT * FROM main.tag_classes WHERE 0",
     "jobs": "SELECT * FROM main.jobs WHERE json_extract(body, '$.collection') NOT IN hidden",

@@ -20,7 +20,10 @@ from core.text.tokens import is_cjk, is_stopword
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-UNLIKE, ALIKE = 0.3, 0.9  # cosines of token vectors from which a token counts as met, and as wholly met
+MIN_TOKEN_COSINE, FULL_TOKEN_COSINE = (
+    0.3,
+    0.9,
+)  # cosines of token vectors from which a token counts as met, and as wholly met
 GRAMMAR_WORD_WEIGHT = 0.15  # what a word of grammar counts beside others
 
 
@@ -97,7 +100,7 @@ class LateInteractionReranker:
         similar = self.met(question, passages) if passages else None
         if similar is None:
             return ordered(passages, [passage.score for passage in passages])
-        met = np.clip((similar - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
+        met = np.clip((similar - MIN_TOKEN_COSINE) / (FULL_TOKEN_COSINE - MIN_TOKEN_COSINE), 0.0, 1.0)
         weights = self._weight * token_weights(self._readable(question), self._embedder, met.shape[1])
         known = np.log([max(passage.score, 1e-6) for passage in passages])
         hops = self._hops([passage.chunk.id for passage in passages]) if self._hops else {}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.llm.encoders.minilm import MiniLM
 
 ADAPTER = Path(__file__).with_name("span_extractor.safetensors")
-ASKED, WINDOW = 40, 288  # tokens of the question, and of both together, that are read
+QUESTION_TOKENS, WINDOW_TOKENS = 40, 288  # tokens of the question, and of both together, that are read
 MAX_SPAN_TOKENS = 30  # tokens of an answer
 CACHED_READINGS = 512  # readings that are kept: a question is read for its answer and again for its review
 BATCH_TOKENS = 2_048  # tokens of a pass, after padding
@@ -92,9 +92,9 @@ class SpanExtractor:
         return [found[text] for text in passages]
 
     def _read(self, question: str, passages: Sequence[str]) -> list[SpanLogits]:
-        asked = self._tokenizer.encode(question, add_special_tokens=False).ids[:ASKED]
+        asked = self._tokenizer.encode(question, add_special_tokens=False).ids[:QUESTION_TOKENS]
         first = [self._first, *asked, self._separator]
-        room = WINDOW - len(first) - 1
+        room = WINDOW_TOKENS - len(first) - 1
         encoded = self._tokenizer.encode_batch(list(passages), add_special_tokens=False)
         ids = [[*first, *each.ids[:room], self._separator] for each in encoded]
         found: dict[int, SpanLogits] = {}

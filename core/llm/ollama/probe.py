@@ -21,7 +21,10 @@ from core.llm.ollama.stream import Timeouts, chat
 from core.llm.ollama.window import estimate_tokens, was_cut
 from core.ports import ModelProbe
 
-SHORT, ROOM = 48, 512  # tokens of a reply: of one that does not think, and of one that may
+SHORT_REPLY_TOKENS, REASONING_REPLY_TOKENS = (
+    48,
+    512,
+)  # tokens of a reply: of one that does not think, and of one that may
 _SAY = "Say in one sentence what a lighthouse is for."
 _SCHEMA = {
     "type": "object",
@@ -129,7 +132,7 @@ class Prober:
             "think": think,
             "options": {
                 "num_ctx": self.num_ctx,
-                "num_predict": ROOM if think or form else SHORT,
+                "num_predict": REASONING_REPLY_TOKENS if think or form else SHORT_REPLY_TOKENS,
                 "temperature": 0.0,
             },
         }

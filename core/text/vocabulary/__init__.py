@@ -22,7 +22,7 @@ from core.text.tokens import is_cjk, words
 
 FOLDER = Path(__file__).parent
 TRADES = ("semiconductor", "workplace", "medicine")
-OWN = "vocabulary.toml"  # in the library's folder
+OWN_FILE = "vocabulary.toml"  # in the library's folder
 
 
 class Term(NamedTuple):
@@ -116,7 +116,7 @@ def vocabulary_of(folder: Path) -> Vocabulary:
 
     Raises ValueError where the file cannot be read.
     """
-    path = folder / OWN
+    path = folder / OWN_FILE
     if not path.is_file():
         return packaged()
     table = _read(path)
@@ -133,11 +133,11 @@ def vocabulary_of(folder: Path) -> Vocabulary:
 
 def write_own(folder: Path, text: str) -> None:
     """Keep a library's own terms; an empty text takes the file away. Raises ValueError for no TOML."""
-    path = folder / OWN
+    path = folder / OWN_FILE
     if not text.strip():
         path.unlink(missing_ok=True)
         return
-    _parse(text, OWN)
+    _parse(text, OWN_FILE)
     new = path.with_suffix(".new")
     new.write_text(text, encoding="utf-8")
     new.replace(path)

@@ -11,7 +11,7 @@ from core.ui.chat import attachments
 from core.ui.inspector import run_story, selection
 from core.ui.shared import components, display_text, session, st
 
-KEPT = "chat.kept"  # a question that could not be asked yet
+KEPT_QUESTION = "chat.kept"  # a question that could not be asked yet
 
 Strategy = Literal["auto", "plan", "loop"]
 
@@ -24,7 +24,7 @@ STRATEGIES: dict[Strategy, Message] = {
 
 def show(runs: Sequence[str]) -> None:
     """Show the bar below these runs; what is sent is asked, attached files go into the library first."""
-    if kept := st.session_state.pop(KEPT, ""):
+    if kept := st.session_state.pop(KEPT_QUESTION, ""):
         reword(kept)
     with st.bottom:
         attachments.progress()
@@ -64,7 +64,7 @@ def _sent(sent: str | st.ChatValue) -> None:
     elif not session.assistant().library.contents.counts().get("documents", 0):
         if not attachments.wait_for_library(question):
             st.toast(t("The library is empty: attach a file to ask about it."), icon=":material/upload_file:")
-            st.session_state[KEPT] = question  # the box is drawn already; the next run puts it back
+            st.session_state[KEPT_QUESTION] = question  # the box is drawn already; the next run puts it back
     else:
         ask(question)
     st.rerun()
@@ -141,7 +141,7 @@ def _more() -> None:
                 [role.name for role in viewpoints.library("en")],
                 key=session.ROLES,
                 accept_new_options=True,
-                max_selections=viewpoints.MOST,
+                max_selections=viewpoints.MAX_VIEWPOINTS,
                 placeholder=plain("Chosen for the question"),
                 help=t("Choose some, or write your own as “Name: what it cares about”."),
             )

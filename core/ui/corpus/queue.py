@@ -21,7 +21,7 @@ ACTIVE = ("queued", "running")
 STAGES = ("parse", "chunk", "embed", "distil")
 NAMES = {"parse": mark("parse"), "chunk": mark("chunk"), "embed": mark("embed"), "distil": mark("enrich")}
 COUNTED = ("embed", "distil")  # stages whose pieces are chunks
-SHOWN, FAILED = 6, 3  # files at work, and files that failed, each on a card
+MAX_ACTIVE_FILES, MAX_FAILED_FILES = 6, 3  # files at work, and files that failed, each on a card
 MAX_JOBS = 2000  # jobs looked at
 MIN_FILES_TO_ESTIMATE = 3  # files that were read before the whole can be estimated
 ENDED = ("done", "cancelled", "failed")
@@ -86,7 +86,7 @@ def show(*, live: bool) -> None:
         if running or waiting:
             _overall(held, len(running), len(waiting))
         running.sort(key=progress, reverse=True)
-        shown = [*running, *waiting][:SHOWN]
+        shown = [*running, *waiting][:MAX_ACTIVE_FILES]
         for job in shown:
             _row(job)
         if more := len(running) + len(waiting) - len(shown):
@@ -126,12 +126,12 @@ def remaining(over: Sequence[Job], open_: int, passed: float) -> float | None:
 
 
 def _failed(failed: Sequence[Job]) -> None:
-    for job in failed[:FAILED]:
+    for job in failed[:MAX_FAILED_FILES]:
         _row(job)
     if len(failed) > 1:
         with st.container(horizontal=True, vertical_alignment="center"):
             said = [outcomes(failed)]
-            if more := len(failed) - FAILED if len(failed) > FAILED else 0:
+            if more := len(failed) - MAX_FAILED_FILES if len(failed) > MAX_FAILED_FILES else 0:
                 said.append(tn("{n:,} more stands in the report", "{n:,} more stand in the report", more))
             st.caption(join("; ", said))
             jobs = [job.id for job in failed]

@@ -19,7 +19,7 @@ MEASURES = {
     "found": mark("answers citing it"),
     "answered": mark("answers right"),
 }
-DRAWN: tuple[tuple[str, str, str], ...] = (
+DRAWN_MEASURES: tuple[tuple[str, str, str], ...] = (
     ("recall@5", "rgb(26, 100, 114)", "solid"),
     ("mrr", "rgb(100, 116, 139)", "solid"),
     ("support", "rgb(180, 83, 9)", "dot"),
@@ -113,7 +113,7 @@ def figure(history: Sequence[SelfTest]) -> go.Figure:
     when = [display_text.moment(test.at) for test in history]
     places = list(range(1, len(history) + 1))
     changed = [bool(n and differences(history[n - 1], test)) for n, test in enumerate(history)]
-    for name, colour, dash in DRAWN:
+    for name, colour, dash in DRAWN_MEASURES:
         drawn.add_scatter(
             x=places,
             y=[test.scores.get(name) for test in history],

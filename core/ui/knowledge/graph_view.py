@@ -9,7 +9,7 @@ from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
 from core.ui.shared import display_text, session, st, widgets
 
 HEIGHT_PIXELS = 520
-FIRST, MORE = 16, 10  # nodes drawn at first, and added by each press
+FIRST_NODES, MORE_NODES = 16, 10  # nodes drawn at first, and added by each press
 MAX_LABEL_CHARACTERS = 26  # characters
 NAMES: dict[NodeKind, Message] = {
     "document": mark("Document"),
@@ -60,7 +60,7 @@ def gather(centres: Sequence[str]) -> Neighbourhood:
     edges: dict[tuple[str, str, str], Edge] = {}
     more = False
     for at, centre in enumerate(centres):
-        near = library.neighbourhood(centre, budget=MORE if at else FIRST)
+        near = library.neighbourhood(centre, budget=MORE_NODES if at else FIRST_NODES)
         nodes |= {node.id: nodes.get(node.id, node) for node in near.nodes}
         edges |= {(edge.a, edge.b, edge.kind): edge for edge in near.edges}
         more = more or near.more

@@ -14,7 +14,7 @@ from babel.dates import format_date, format_datetime
 from core.domain import BUILT_IN, Effort, Level, Outcome, SubQuestionType, Support
 from core.i18n.escaping import Safe, join
 from core.i18n.messages import Message, language, mark, plain, say_plain, tn
-from core.i18n.outcome_texts import NOTHING
+from core.i18n.outcome_texts import NOT_ANSWERED
 from core.text.periods import first_day, frequency_of
 
 Colour = Literal["green", "orange", "red", "gray", "blue"]
@@ -46,7 +46,7 @@ OUTCOMES: dict[Outcome, tuple[Message, Colour, Message]] = {
         "gray",
         mark("The library does not say this outright; these passages come nearest."),
     ),
-    Outcome.NOTHING: (mark("Not in the library"), "gray", NOTHING),
+    Outcome.NOTHING: (mark("Not in the library"), "gray", NOT_ANSWERED),
     Outcome.UNFINISHED: (
         mark("Not finished"),
         "orange",

@@ -14,7 +14,7 @@ from core.ui.trace.story import PartStory, Story
 
 MAX_TITLE_LETTERS = 60  # letters of a title, so that the place behind it is read, too
 Data = dict[str, object]
-MARKED = {"pinned": mark("pinned"), "banned": mark("banned")}
+PIN_LABELS = {"pinned": mark("pinned"), "banned": mark("banned")}
 
 
 def plan(story: Story, *, compact: bool = False) -> Data:
@@ -143,7 +143,7 @@ def sources(report: Report) -> dict[int, str]:
 
 
 def _marked(state: str) -> str:
-    return say_plain(MARKED[state]) if state in MARKED else ""
+    return say_plain(PIN_LABELS[state]) if state in PIN_LABELS else ""
 
 
 def marks(passage: Passage) -> list[tuple[int, int]]:

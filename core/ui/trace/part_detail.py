@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.domain import SubQuestion
 from core.i18n.escaping import join, layout, line
 from core.i18n.messages import mark, plain, say, say_plain, t
-from core.i18n.outcome_texts import NOTHING
+from core.i18n.outcome_texts import NOT_ANSWERED
 from core.i18n.recorded_messages import translated_plain
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import feedback_form, prose
@@ -38,7 +38,7 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
         st.caption(t("Planned as “{question}”", question=line(asked.question, 300)))
     answer = held.answer
     if answer is not None:
-        nothing = translated_plain(answer.failure) or say_plain(UNANSWERED.get(state, NOTHING))
+        nothing = translated_plain(answer.failure) or say_plain(UNANSWERED.get(state, NOT_ANSWERED))
         said = prose.plain(answer.answer) if answer.found else nothing
         st.markdown(line(said, 600), anchors=False)
     evidence(held, f"{run}_{asked.id}", listed)

@@ -123,7 +123,8 @@ def test_a_passage_that_most_likely_holds_the_answer_is_shown_first_and_whole(en
 
 def test_the_weights_are_of_the_signals():
     assert (
-        set(confidence_weights().signals) == set(CONFIDENCE_SIGNALS) and 0.5 < confidence_weights().told < 1.0
+        set(confidence_weights().signals) == set(CONFIDENCE_SIGNALS)
+        and 0.5 < confidence_weights().threshold < 1.0
     )
 
 

@@ -6,7 +6,7 @@ from core.ingest.parsers.pdf.drawings import Drawn
 from core.ingest.parsers.pdf.page import Area, PageWord
 
 TICKED, EMPTY = "☒", "☐"
-_SMALLEST, _LARGEST = 5.0, 20.0  # points a side
+_MIN_SIDE_POINTS, _MAX_SIDE_POINTS = 5.0, 20.0  # points a side
 _MAX_SIDE_DIFFERENCE = 0.25  # of the longer side: how much shorter the other may be
 _SAME_BOX_POINTS = 1.5  # points by which paths of one box differ
 _MAX_LABEL_DISTANCE = 36.0  # points from a box to the word it belongs to
@@ -53,8 +53,8 @@ def _boxes(paths: Sequence[Drawn], areas: Sequence[Area]) -> list[Area]:
 def _is_square(area: Area) -> bool:
     wide, high = area.x1 - area.x0, area.y1 - area.y0
     return (
-        min(wide, high) >= _SMALLEST
-        and max(wide, high) <= _LARGEST
+        min(wide, high) >= _MIN_SIDE_POINTS
+        and max(wide, high) <= _MAX_SIDE_POINTS
         and abs(wide - high) <= _MAX_SIDE_DIFFERENCE * max(wide, high)
     )
 

@@ -27,7 +27,7 @@ from core.ingest.parsers.pdf.separators import columns_between, split_at, uprigh
 
 _OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
 _MIN_TABLE_SHARE = 0.6  # of a picture's lines belong to a table, of its cells are filled
-_PROSE, _MANY = 30, 6  # characters of a line, lines
+_MIN_PROSE_CHARACTERS, _MIN_PROSE_LINES = 30, 6  # characters of a line, lines
 _CONTINUED = re.compile(r"\bcont(?:inued|['’]d|\.)|续表|续\)|续）", re.I)
 
 
@@ -226,5 +226,5 @@ def _is_dense(table: FoundTable) -> bool:
 
 def _is_prose(region: Region) -> bool:
     """Say whether a picture holds running text, as a scanned page does."""
-    long = sum(len(word.text) >= _PROSE for word in region.words)
-    return len(region.words) >= _MANY and long > 0.5 * len(region.words)
+    long = sum(len(word.text) >= _MIN_PROSE_CHARACTERS for word in region.words)
+    return len(region.words) >= _MIN_PROSE_LINES and long > 0.5 * len(region.words)

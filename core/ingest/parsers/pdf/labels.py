@@ -15,11 +15,11 @@ from core.ingest.parsers.pdf.lines import PageLine
 
 _COLON = (":", "：")
 _END = (".", "!", "?", ":", ";", ")", "。", "！", "？", "：", "；", "）")
-_LINES, _LONGEST = 3, 300  # lines and characters of a label
+_MAX_LABEL_LINES, _MAX_LABEL_CHARACTERS = 3, 300  # lines and characters of a label
 _MIN_LABEL_LETTERS = 8  # letters
 _MIN_LABELS = 2  # labels alike are the document's way
 _MIN_TEXT_CHARACTERS = 40  # characters of a text that begins on the line of its label
-_APART, _CLOSE = 0.35, 0.9  # sizes between lines
+_MIN_GAP_SIZES, _MAX_GAP_SIZES = 0.35, 0.9  # sizes between lines
 _ENUMERATED = re.compile(r"^\(?(?:[A-Za-z]|\d{1,2}|[IVX]{1,5})[.)]\s")
 _REMARK = re.compile(r"^[(（][^\W\d_]")
 
@@ -75,7 +75,7 @@ def _label(lines: Sequence[PageLine], at: int, styles: set[float]) -> list[PageL
     if group and group[-1].text.rstrip().endswith(_COLON):
         return group if _over_text(lines, end) or len(group) < 2 else []
     last = lines[end] if end < len(lines) and (not group or _close(group[-1], lines[end])) else None
-    if last is None or not last.lead or last.size != first.size or len(group) == _LINES:
+    if last is None or not last.lead or last.size != first.size or len(group) == _MAX_LABEL_LINES:
         return []
     if len(last.lead) < _MIN_LABEL_LETTERS and not group:
         return []
@@ -95,7 +95,7 @@ def _label(lines: Sequence[PageLine], at: int, styles: set[float]) -> list[PageL
 def _group(lines: Sequence[PageLine], at: int) -> list[PageLine]:
     """Return the bold lines from here on that make one label: close to each other, the last with a colon."""
     group: list[PageLine] = []
-    for line in lines[at : at + _LINES]:
+    for line in lines[at : at + _MAX_LABEL_LINES]:
         if not line.bold or line.lead or line.table is not None or line.picture or line.column < 0:
             break
         if group and not _close(group[-1], line):
@@ -103,12 +103,12 @@ def _group(lines: Sequence[PageLine], at: int) -> list[PageLine]:
         group.append(line)
         if line.text.rstrip().endswith(_COLON):
             break
-    short = sum(len(line.text) for line in group) <= _LONGEST
+    short = sum(len(line.text) for line in group) <= _MAX_LABEL_CHARACTERS
     return group if short and not any("  " in line.text for line in group) else []
 
 
 def _close(above: PageLine, line: PageLine) -> bool:
-    near = abs(above.size - line.size) < 0.3 and line.y0 - above.y1 < _CLOSE * line.size
+    near = abs(above.size - line.size) < 0.3 and line.y0 - above.y1 < _MAX_GAP_SIZES * line.size
     return near and above.column == line.column and abs(above.x0 - line.x0) < 3 * line.size
 
 
@@ -119,7 +119,7 @@ def _over_text(lines: Sequence[PageLine], at: int) -> bool:
 
 def _stands_apart(before: PageLine | None, line: PageLine) -> bool:
     """Say whether a line begins anew: parted by space, or under plain text that has come to its end."""
-    if before is None or before.column != line.column or line.y0 - before.y1 > _APART * line.size:
+    if before is None or before.column != line.column or line.y0 - before.y1 > _MIN_GAP_SIZES * line.size:
         return True
     ended = before.text.rstrip().endswith(_END) or not before.wrapped(line)
     return not before.bold and not before.lead and ended
@@ -129,7 +129,7 @@ def _closes(lines: Sequence[PageLine], at: int, said: str) -> bool:
     """Say whether the bracket that begins with `said` ends where a line does."""
     texts = [
         said,
-        *(line.text for line in takewhile(lambda line: not line.bold, lines[at + 1 : at + _LINES])),
+        *(line.text for line in takewhile(lambda line: not line.bold, lines[at + 1 : at + _MAX_LABEL_LINES])),
     ]
     for text in texts:
         close = max(text.find(")"), text.find("）"))

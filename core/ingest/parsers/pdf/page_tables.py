@@ -15,7 +15,10 @@ from core.ingest.parsers.pdf.layout import WordRun, runs_of
 from core.ingest.parsers.pdf.page import Area, Page, PageWord
 
 _MIN_NOTE_CHARACTERS = 60  # characters; a longer text under a table is no row of it
-_FEW, _BOXES = 3, 0.25  # bands; of the cells of so few of them hold several texts: frames around text
+_FRAME_BANDS, _FRAME_CELLS_SHARE = (
+    3,
+    0.25,
+)  # bands; of the cells of so few of them hold several texts: frames around text
 _SAME_EDGE_POINTS = 3.0  # points between edges of cells that are one
 
 
@@ -122,7 +125,7 @@ def composed(
         texts = rows_of_band(cells, header=band < first + max(1, header) and last - first > 1)
         boxed += sum(map(is_boxed, cells)) if len(texts) == 1 else 0
         rows.extend([[text or None for text in row] for row in texts])
-    if last - first <= _FEW and boxed >= _BOXES * len(filled):
+    if last - first <= _FRAME_BANDS and boxed >= _FRAME_CELLS_SHARE * len(filled):
         return None
     labels = [is_number(str(cell)) for row in rows[:header] for cell in row if cell]
     if 2 * sum(labels) > len(labels):

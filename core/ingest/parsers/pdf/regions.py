@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from pypdfium2 import PdfPage
 
-_WIDTH, _HEIGHT = 30.0, 12.0  # points; a smaller picture holds no line
+_MIN_WIDTH_POINTS, _MIN_HEIGHT_POINTS = 30.0, 12.0  # points; a smaller picture holds no line
 _MAX_PICTURES = 12  # pictures of a page
 _MAX_PIECE_GAP_POINTS = 1.0  # points; pieces no further apart are one picture
 _STRIPS = 20  # level strips of a picture
@@ -59,7 +59,11 @@ def _unread(page: Page) -> list[Area]:
         Area(max(0.0, area.x0), max(0.0, area.y0), min(page.width, area.x1), min(page.height, area.y1))
         for area in merged(page.images)
     ]
-    large = [area for area in sized if area.x1 - area.x0 >= _WIDTH and area.y1 - area.y0 >= _HEIGHT]
+    large = [
+        area
+        for area in sized
+        if area.x1 - area.x0 >= _MIN_WIDTH_POINTS and area.y1 - area.y0 >= _MIN_HEIGHT_POINTS
+    ]
     return sorted(
         (area for area in large if _covered(area, page.words) <= _MAX_COVERED_SHARE),
         key=lambda area: -area.size,

@@ -16,7 +16,7 @@ _SUBSCRIPT = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉
 # In sizes of the character that they belong to.
 _MAX_SIZE_RATIO = 0.8
 _MIN_RAISE = 0.25  # at least, of the bottom
-_LOWERED, _BELOW = 0.25, 0.03  # at least, of the top and of the bottom
+_MIN_LOWERED_TOP, _MIN_LOWERED_BOTTOM = 0.25, 0.03  # at least, of the top and of the bottom
 _MAX_GAP_SIZES = 0.22
 _MAX_OVERLAP_SIZES = 0.4  # what follows may begin so far to the left of the end
 
@@ -62,5 +62,8 @@ def _level(base: int, at: int, size: Numbers, y0: Numbers, y1: Numbers) -> int:
         return 0
     if y1[base] - y1[at] >= _MIN_RAISE * size[base]:
         return 1
-    lowered = y0[at] - y0[base] >= _LOWERED * size[base] and y1[at] - y1[base] >= _BELOW * size[base]
+    lowered = (
+        y0[at] - y0[base] >= _MIN_LOWERED_TOP * size[base]
+        and y1[at] - y1[base] >= _MIN_LOWERED_BOTTOM * size[base]
+    )
     return -1 if lowered else 0

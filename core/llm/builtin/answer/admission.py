@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from statistics import mean
 
-from core.llm.builtin.answer.parsed_question import NUMBERS, ParsedQuestion, gives_reason, names, sought
+from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import MAX_SECTION_CHARACTERS, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
 from core.llm.builtin.answer.values import PARTED, asked_columns, field_of, spans_of, states_type
@@ -31,87 +31,87 @@ _JOINS = re.compile(r"\b(?:and|et|und)\b|[和与及]")
 NAME_GAP = 1  # words between those of a name
 FEW_CELLS = 4  # of a row that may be told whole
 MIN_SHARE_OF_WORDS = 0.6  # share of the question's words that a piece says, or what stands over it
-OPEN = (":", "：", "?", "？")  # what ends so states nothing
+OPEN_ENDS = (":", "：", "?", "？")  # what ends so states nothing
 TYPED = frozenset({"date", "time", "duration", "count", "amount"})
 
 
-def admissible(asked: ParsedQuestion, scored: Scored) -> bool:
+def admissible(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece states something new, of the type and year asked for, in a document that knows
     every name and figure of the question.
 
     A sum, a difference or a survey is stated by no single piece, unless by a row of totals; a comparison by
     one that says both sides.
     """
-    if not _about(asked, scored):
+    if not _about(parsed, scored):
         return False
-    computed = asked.computed and asked.kind in ("count", "amount", "other")
-    if asked.kind == "summary" or (computed and not _totals(scored)):
+    computed = parsed.computed and parsed.kind in ("count", "amount", "other")
+    if parsed.kind == "summary" or (computed and not _totals(scored)):
         return False
-    if asked.kind == "compare":
+    if parsed.kind == "compare":
         told = min(scored.signals["weakest"], scored.signals["own"])
-        return told >= LITERAL_LIKENESS and _figures(asked, scored) >= 2
-    if (asked.kind == "list" or asked.many) and not _lists(asked, scored):
+        return told >= LITERAL_LIKENESS and _figures(parsed, scored) >= 2
+    if (parsed.kind == "list" or parsed.many) and not _lists(parsed, scored):
         return False
-    if asked.kind == "cause" and not gives_reason(
-        asked, " ".join(one.text for one in answer_sentences(asked, scored))
+    if parsed.kind == "cause" and not gives_reason(
+        parsed, " ".join(one.text for one in answer_sentences(parsed, scored))
     ):
         return False
-    named = asked.kind == "place" and _NAMED_PLACE.search(asked.question.lower())
-    if named and not spans_of(asked, scored.unit.text):
+    named = parsed.kind == "place" and _NAMED_PLACE.search(parsed.question.lower())
+    if named and not spans_of(parsed, scored.unit.text):
         return False  # such a place has a name
-    return asked.kind not in TYPED or (_counts_it(asked, scored) and states_type(asked, scored.unit))
+    return parsed.kind not in TYPED or (_counts_it(parsed, scored) and states_type(parsed, scored.unit))
 
 
-def _about(asked: ParsedQuestion, scored: Scored) -> bool:
+def _about(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece is about what is asked: the extreme and every year asked for, of a row every name
     and figure; a piece of prose has to state something."""
     signals = scored.signals
-    if signals["year"] or signals["alien"] or signals["turned"] or not _says(asked, scored):
+    if signals["year"] or signals["alien"] or signals["turned"] or not _says(parsed, scored):
         return False
-    if (len(asked.years) > 1 and signals["named"] < 1.0) or not _holds_names(asked, scored):
+    if (len(parsed.years) > 1 and signals["named"] < 1.0) or not _holds_names(parsed, scored):
         return False
     if scored.unit.kind == "row":
-        shut = signals["bare"] or asked.kind == "list" or signals["strange"]
-        return not shut and _holds_figures(asked, scored) and _names_a_cell(asked, scored)
-    return _states(asked, scored)
+        shut = signals["bare"] or parsed.kind == "list" or signals["strange"]
+        return not shut and _holds_figures(parsed, scored) and _names_a_cell(parsed, scored)
+    return _states(parsed, scored)
 
 
-def _holds_names(asked: ParsedQuestion, scored: Scored) -> bool:
+def _holds_names(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether every name of several words stands together in the passage, its headings or its document's
     title, in any order ("Fairbairn, Joyce"): "chat" and "legal" far apart are not "Chat Legal"."""
     here = [word.key for word in (*scored.unit.above, *scored.unit.whole)]
-    for name in _long_names(asked):
+    for name in _long_names(parsed):
         reach = len(name) + NAME_GAP
         if not any(name <= set(here[at : at + reach]) for at in range(len(here))):
             return False
     return True
 
 
-def _long_names(asked: ParsedQuestion) -> list[frozenset[str]]:
+def _long_names(parsed: ParsedQuestion) -> list[frozenset[str]]:
     """Return the names of two words and more: capitals side by side."""
     runs: list[list[Word]] = []
-    for word in asked.words:
-        if word.figure or not names(word, asked.question):
+    for word in parsed.words:
+        if word.figure or not names(word, parsed.question):
             continue
-        if runs and not asked.question[runs[-1][-1].end : word.start].strip():
+        if runs and not parsed.question[runs[-1][-1].end : word.start].strip():
             runs[-1].append(word)
         else:
             runs.append([word])
     return [frozenset(word.key for word in run) for run in runs if len(run) > 1]
 
 
-def _says(asked: ParsedQuestion, scored: Scored) -> bool:
+def _says(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece, or what stands over it, says all that is sought, every figure and most words of
     the question; of a yes or no all words, for then it has to be stated as it is asked."""
     here = {key: met for key, (_, met, _) in scored.said.items()}
-    if asked.kind == "yesno":
-        return min(here.values()) >= MATCHED_LIKENESS and not scored.unit.text.rstrip().endswith(OPEN)
+    if parsed.kind == "yesno":
+        return min(here.values()) >= MATCHED_LIKENESS and not scored.unit.text.rstrip().endswith(OPEN_ENDS)
     if scored.signals["bare"]:
         return False
     # An extreme goes by other words too: "turned" has seen to it.
-    wanted = [word.key for word in sought(asked) if not poles(word.text, *TURNS)]
-    wanted += [word.key for word in asked.words if word.figure and word.key not in asked.years]
-    if _looked_up(asked, scored):
+    wanted = [word.key for word in sought(parsed) if not poles(word.text, *TURNS)]
+    wanted += [word.key for word in parsed.words if word.figure and word.key not in parsed.years]
+    if _looked_up(parsed, scored):
         return True
     return (
         all(here[key] >= MATCHED_LIKENESS for key in wanted)
@@ -119,7 +119,7 @@ def _says(asked: ParsedQuestion, scored: Scored) -> bool:
     )
 
 
-def _looked_up(asked: ParsedQuestion, scored: Scored) -> bool:
+def _looked_up(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a row is named by one of its cells and has the column that is asked for.
 
     Every word of the question stands in its document.
@@ -129,59 +129,59 @@ def _looked_up(asked: ParsedQuestion, scored: Scored) -> bool:
         or min(best for *_, best in scored.said.values()) < MATCHED_LIKENESS
     ):
         return False
-    columns = {word.key for name, _ in asked_columns(asked, scored.unit) for word in words_of(name)}
-    return not columns.isdisjoint(word.key for word in sought(asked))
+    columns = {word.key for name, _ in asked_columns(parsed, scored.unit) for word in words_of(name)}
+    return not columns.isdisjoint(word.key for word in sought(parsed))
 
 
-def _names_a_cell(asked: ParsedQuestion, scored: Scored) -> bool:
+def _names_a_cell(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the question names a column of a row with many cells, or says only what the row says.
 
     Else nobody knows which cell it asks for. A name is asked for by the whole name of a column.
     """
     unit = scored.unit
-    if len(unit.cells) <= FEW_CELLS or asked_columns(asked, unit):
+    if len(unit.cells) <= FEW_CELLS or asked_columns(parsed, unit):
         return True
     named = [word for name, _ in unit.cells for word in words_of(name) if word.key != "name"]
-    if any(likeness(one.key, word.key) >= TRANSLATION_LIKENESS for one in asked.words for word in named):
+    if any(likeness(one.key, word.key) >= TRANSLATION_LIKENESS for one in parsed.words for word in named):
         return True
     return all(
-        any(likeness(one.key, word.key) >= SAME_WORD_LIKENESS for word in unit.own) for one in asked.words
+        any(likeness(one.key, word.key) >= SAME_WORD_LIKENESS for word in unit.own) for one in parsed.words
     )
 
 
-def _holds_figures(asked: ParsedQuestion, scored: Scored) -> bool:
+def _holds_figures(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether every figure of the question stands in the row, or over it, as often as it is said."""
-    figures = Counter(word.key for word in words_of(asked.question) if word.key.isdigit())
-    said = Counter({key: times for key, times in figures.items() if key not in asked.years})
+    figures = Counter(word.key for word in words_of(parsed.question) if word.key.isdigit())
+    said = Counter({key: times for key, times in figures.items() if key not in parsed.years})
     return said <= Counter(word.key for word in (*scored.unit.own, *scored.unit.above))
 
 
-def _states(asked: ParsedQuestion, scored: Scored) -> bool:
+def _states(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a piece of prose is a sentence, a field, or stands in a list: a title states nothing.
 
     What a thing is says only a sentence that defines it.
     """
-    if asked.defined:
+    if parsed.defined:
         return (
-            re.search(rf"\b{re.escape(asked.defined)}\b{_DEFINES}", scored.unit.text, re.IGNORECASE)
+            re.search(rf"\b{re.escape(parsed.defined)}\b{_DEFINES}", scored.unit.text, re.IGNORECASE)
             is not None
         )
     text = scored.unit.text.rstrip(" \"'”’)]")
     if len(PARTED.findall(text)) > 1:
         return False  # "# Code : City : State" names the columns of what follows
     ended = text.endswith((".", "!", ";", "。", "！", "；", "．"))
-    return ended or field_of(asked, scored.unit.text) is not None or is_list(scored.unit.evidence.text)
+    return ended or field_of(parsed, scored.unit.text) is not None or is_list(scored.unit.evidence.text)
 
 
-def _counts_it(asked: ParsedQuestion, scored: Scored) -> bool:
+def _counts_it(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a row counts what "how many" asks for: a column, its label or what stands over it says
     so. A row that is one of those counted does not say how many there are."""
     unit = scored.unit
-    if asked.kind != "count" or not asked.counted or unit.kind != "row":
+    if parsed.kind != "count" or not parsed.counted or unit.kind != "row":
         return True
     heads = [word for name, _ in unit.cells for word in words_of(name)]
     heads += [word for _, value in unit.cells[:1] for word in words_of(value)]
-    return any(likeness(asked.counted, word.key) >= SAME_WORD_LIKENESS for word in (*heads, *unit.above))
+    return any(likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in (*heads, *unit.above))
 
 
 def _totals(scored: Scored) -> bool:
@@ -189,30 +189,32 @@ def _totals(scored: Scored) -> bool:
     return scored.unit.kind == "row" and any(_TOTAL.match(value) for _, value in scored.unit.cells[:2])
 
 
-def _lists(asked: ParsedQuestion, scored: Scored) -> bool:
+def _lists(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece stands in a list that can be told whole and is headed by what is sought, or lists
     things itself: as many as the question says there are, and says so."""
     unit = scored.unit
     lead, items = list_led_to(unit)
-    if len(items) >= 2 and asked.many in (0, len(items)):
+    if len(items) >= 2 and parsed.many in (0, len(items)):
         return any(
             likeness(one.key, word.key) >= SAME_WORD_LIKENESS
-            for one in sought(asked)
+            for one in sought(parsed)
             for word in words_of(lead)
         )
-    if asked.many and not re.search(rf"\b(?:{NUMBERS[asked.many]}|{asked.many})\b", unit.text.lower()):
+    if parsed.many and not re.search(
+        rf"\b(?:{NUMBER_WORDS[parsed.many]}|{parsed.many})\b", unit.text.lower()
+    ):
         return False
     if is_list(unit.evidence.text):
         head = (*unit.above, *words_of(unit.evidence.text.strip().split("\n")[0]))
         headed = any(
-            likeness(one.key, word.key) >= SAME_WORD_LIKENESS for one in sought(asked) for word in head
+            likeness(one.key, word.key) >= SAME_WORD_LIKENESS for one in sought(parsed) for word in head
         )
         return headed and len(unit.evidence.text) <= MAX_SECTION_CHARACTERS
     joints = sum(unit.text.count(sign) for sign in ",;，、；・") + len(_JOINS.findall(unit.text))
-    return joints >= max(asked.many, 3) - 1
+    return joints >= max(parsed.many, 3) - 1
 
 
-def _figures(asked: ParsedQuestion, scored: Scored) -> int:
+def _figures(parsed: ParsedQuestion, scored: Scored) -> int:
     """Return how many figures the piece says that the question does not."""
-    known = {word.key for word in asked.words}
+    known = {word.key for word in parsed.words}
     return len({word.key for word in scored.unit.own if word.figure and word.key not in known})

@@ -32,7 +32,7 @@ CONFIDENCE_SIGNALS = (
 
 
 def most_confident(
-    asked: ParsedQuestion, scored: Sequence[Scored], evidence: Sequence[Evidence]
+    parsed: ParsedQuestion, scored: Sequence[Scored], evidence: Sequence[Evidence]
 ) -> tuple[float, Scored | None]:
     """Return the piece that most likely answers, and how likely (0 to 1).
 
@@ -40,36 +40,36 @@ def most_confident(
     likeliest piece they admit. So is a row that the question looks up: a cell names it, another stands in the
     column that is asked for.
     """
-    ruled = next((one for one in scored if admissible(asked, one)), None)
+    ruled = next((one for one in scored if admissible(parsed, one)), None)
     by_rule = ruled is not None and (ruled.signals["unread"] or ruled.signals["lookup"] == 1)
-    if ruled is not None and by_rule and ruled.chance >= weights().told:
-        return max(ruled.chance, confidence_weights().told), ruled
-    held = candidates(asked, scored)
-    rows = [confidence_signals(asked, one, scored, evidence) for one in held]
+    if ruled is not None and by_rule and ruled.chance >= weights().threshold:
+        return max(ruled.chance, confidence_weights().threshold), ruled
+    held = candidates(parsed, scored)
+    rows = [confidence_signals(parsed, one, scored, evidence) for one in held]
     rated = [(confidence_weights().chance(row), -at) for at, row in enumerate(rows)]
     best = max(rated, default=None)
     return (best[0], held[-best[1]]) if best else (0.0, None)
 
 
-def candidates(asked: ParsedQuestion, scored: Sequence[Scored]) -> list[Scored]:
+def candidates(parsed: ParsedQuestion, scored: Sequence[Scored]) -> list[Scored]:
     """Return the pieces that may be told at all and have the likeliest readings, likely ones first."""
-    may = [one for one in scored if may_answer(asked, one)]
+    may = [one for one in scored if may_answer(parsed, one)]
     return sorted(may, key=lambda one: -(one.read.chance + one.read.passage))[:MAX_CANDIDATES]
 
 
-def may_answer(asked: ParsedQuestion, scored: Scored) -> bool:
+def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a passage can hold the answer at all: not of another year, nor where its document knows a
     name or figure of the question nowhere. A sum, a survey, a list or a comparison stands in no single one
     unless the rules admit it, nor is told what no network reads."""
     signals = scored.signals
-    computed = asked.computed and asked.kind in ("count", "amount", "other")
-    if computed or asked.many or asked.kind in WHOLE_KINDS or signals["unread"]:
-        return admissible(asked, scored)
+    computed = parsed.computed and parsed.kind in ("count", "amount", "other")
+    if computed or parsed.many or parsed.kind in WHOLE_KINDS or signals["unread"]:
+        return admissible(parsed, scored)
     return not (signals["year"] or signals["alien"] or signals["bare"] or signals["turned"])
 
 
 def confidence_signals(
-    asked: ParsedQuestion, one: Scored, scored: Sequence[Scored], evidence: Sequence[Evidence]
+    parsed: ParsedQuestion, one: Scored, scored: Sequence[Scored], evidence: Sequence[Evidence]
 ) -> dict[str, float]:
     """Return the signals of `CONFIDENCE_SIGNALS` for a piece among all that were scored."""
     elsewhere = [other.chance for other in scored if other.unit.evidence.n != one.unit.evidence.n]
@@ -77,8 +77,8 @@ def confidence_signals(
     return {
         **{name: one.signals[name] for name in CONFIDENCE_SIGNALS if name in one.signals},
         "rerank": one.unit.evidence.scores.get("rerank", 0.0) / (best or 1.0),
-        "admitted": float(admissible(asked, one)),
+        "admitted": float(admissible(parsed, one)),
         "chance": one.chance,
         "lead": one.chance - max(elsewhere, default=0.0),
-        "yesno": float(asked.kind == "yesno" and not one.signals["unread"]),
+        "yesno": float(parsed.kind == "yesno" and not one.signals["unread"]),
     }

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Outcome, Sentence
-from core.i18n.outcome_texts import NOTHING, NOTHING_ZH
+from core.i18n.outcome_texts import NOT_ANSWERED, NOTHING_ZH
 from core.llm.builtin.answer.admission import LITERAL_LIKENESS, MIN_SHARE_OF_WORDS
 from core.llm.builtin.answer.find_answer import RESULT, Finding, decide_outcome
 from core.llm.builtin.answer.parsed_question import read
@@ -25,7 +25,7 @@ _PHRASES = {
         "closest": "The library does not say this outright. Closest passages:",
         "likely": "The library does not say this outright. It most likely stands in the first of these:",
         "lacking": "The library does not say this; nothing found speaks of {what}. Closest passages:",
-        "nothing": NOTHING,
+        "nothing": NOT_ANSWERED,
         "open": "The library does not say: {what}",
         "disagree": "The sources disagree:",
     },

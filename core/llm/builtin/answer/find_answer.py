@@ -9,7 +9,7 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, most_confident
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import confidence_weights, weights
-from core.llm.builtin.answer.parsed_question import WHOLE, ParsedQuestion, names, number_of, read
+from core.llm.builtin.answer.parsed_question import WHOLE_KINDS, ParsedQuestion, names, number_of, read
 from core.llm.builtin.answer.quoting import (
     MAX_SECTION_CHARACTERS,
     answer_sentences,
@@ -51,65 +51,65 @@ def decide_outcome(
 ) -> Finding:
     """Return what the evidence says to the question: a piece with what stands around it, or, where it is used
     further on, only what the piece `plainly` states."""
-    asked = read(question)
+    parsed = read(question)
     computed = [piece for piece in evidence if piece.kind == RESULT]
     evidence = [piece for piece in evidence if piece.kind != RESULT]
-    if computed and all(_as_many(asked, piece) and _of_type(asked, piece) for piece in computed):
-        return _computed(asked, computed)
-    if asked.kind == "summary" and (summary := summarised(asked, evidence, scorer)):
+    if computed and all(_as_many(parsed, piece) and _of_type(parsed, piece) for piece in computed):
+        return _computed(parsed, computed)
+    if parsed.kind == "summary" and (summary := summarised(parsed, evidence, scorer)):
         return Finding("answer", summary, COMPUTED_CONFIDENCE)
-    if section := _announced(asked, evidence, scorer):
+    if section := _announced(parsed, evidence, scorer):
         return Finding("answer", section_quote(section), COMPUTED_CONFIDENCE)
-    scored = scorer.score(asked, units(evidence))
+    scored = scorer.score(parsed, units(evidence))
     if not scored:
         return Finding("nothing")
-    chance, likely = most_confident(asked, scored, evidence)
-    if likely is not None and chance >= confidence_weights().told:
+    chance, likely = most_confident(parsed, scored, evidence)
+    if likely is not None and chance >= confidence_weights().threshold:
         if plainly:
-            told = answer_sentences(asked, likely)
-            return Finding("answer", told, chance, value=_value(asked, likely))
-        return _told(asked, likely, scored, chance)
+            told = answer_sentences(parsed, likely)
+            return Finding("answer", told, chance, value=_value(parsed, likely))
+        return _answered(parsed, likely, scored, chance)
     lacking = _lacking(scored)
     if max(one.signals["all"] for one in scored) < MIN_SHARE_OF_WORDS:
         return Finding("nothing", confidence=chance, lacking=lacking)
     if plainly or likely is None or chance < LIKELY_PASSAGE:
-        closest = _closest(asked, scored)
+        closest = _closest(parsed, scored)
         said = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
         lacking = tuple(word for word in lacking if word.casefold() not in said)
         return Finding("closest passages", closest, chance, lacking)
     beside = [one for one in scored if one.unit.evidence.n != likely.unit.evidence.n]
-    shown = (*passage_quote(asked, likely), *_closest(asked, beside, MAX_CLOSEST - 1))
+    shown = (*passage_quote(parsed, likely), *_closest(parsed, beside, MAX_CLOSEST - 1))
     return Finding("closest passages", shown, chance, likely=True)
 
 
-def _told(asked: ParsedQuestion, best: Scored, scored: Sequence[Scored], chance: float) -> Finding:
-    other = _contrary(asked, best, scored)
+def _answered(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored], chance: float) -> Finding:
+    other = _contrary(parsed, best, scored)
     if other is not None:
-        both = (*answer_sentences(asked, best), *answer_sentences(asked, other))
+        both = (*answer_sentences(parsed, best), *answer_sentences(parsed, other))
         return Finding("conflict", both, chance)
-    return Finding("answer", passage_quote(asked, best), chance, value=_value(asked, best))
+    return Finding("answer", passage_quote(parsed, best), chance, value=_value(parsed, best))
 
 
-def _as_many(asked: ParsedQuestion, computed: Evidence) -> bool:
+def _as_many(parsed: ParsedQuestion, computed: Evidence) -> bool:
     """Say whether a query added up as many rows as the question says there are."""
-    said = _SAID_NUMBER.search(asked.question.lower())
+    said = _SAID_NUMBER.search(parsed.question.lower())
     rows = [at for at, column in enumerate(computed.columns) if column.name == "rows"]
     if said is None or not rows or not computed.rows:
         return True
     return computed.rows[0][rows[0]] == number_of(said[1])
 
 
-def _of_type(asked: ParsedQuestion, computed: Evidence) -> bool:
+def _of_type(parsed: ParsedQuestion, computed: Evidence) -> bool:
     """Say whether what a query found can be what is asked for: more than the question says itself, and for a
     person or a place a name."""
     cells = [shown(cell) for row in computed.rows for cell in row]
-    told = [cell for cell in cells if not repeats_question(asked, cell)]
-    if asked.kind in ("person", "place"):
+    told = [cell for cell in cells if not repeats_question(parsed, cell)]
+    if parsed.kind in ("person", "place"):
         return any(c.isalpha() for cell in told for c in cell)
     return bool(told) or not cells
 
 
-def _computed(asked: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
+def _computed(parsed: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
     """Tell the result of a query: a figure by its name, or the rows."""
     rows = [Unit(piece, "row", "", 0, 0, row=at) for piece in computed for at in range(len(piece.rows))]
     if not rows:
@@ -124,29 +124,29 @@ def _computed(asked: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
         if unit.cells
     ]
     cells = [shown(cell) for cell in piece.rows[0]] if len(rows) == 1 else []
-    value = next((cell for cell in cells if cell and not repeats_question(asked, cell)), "")
+    value = next((cell for cell in cells if cell and not repeats_question(parsed, cell)), "")
     return Finding("answer", tuple(sentences), COMPUTED_CONFIDENCE, value=value)
 
 
-def _announced(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:
+def _announced(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:
     """Return the passage whose own heading is what the question asks for ("current medications of ...").
 
     Every word of the question that is no name must stand in the heading, every name in the document.
     """
-    if asked.kind not in ("list", "manner", "other"):
+    if parsed.kind not in ("list", "manner", "other"):
         return None
-    attribute = [word for word in asked.words if not names(word, asked.question)]
+    attribute = [word for word in parsed.words if not names(word, parsed.question)]
     if not attribute:
         return None
     for piece in evidence:
-        if not piece.heading or piece.rows or not (asked.kind in WHOLE or is_list(piece.text)):
+        if not piece.heading or piece.rows or not (parsed.kind in WHOLE_KINDS or is_list(piece.text)):
             continue
         heading = {word.key for word in words_of(piece.heading[-1])}
         whole = {word.key for word in words_of(_about(piece, evidence))}
         said = all(any(likeness(word.key, key) >= 0.8 for key in heading) for word in attribute)
         named = all(
             any(likeness(word.key, key) >= 0.8 for key in whole)
-            for word in asked.words
+            for word in parsed.words
             if word not in attribute
         )
         if said and named and is_list(piece.text) and len(piece.text) <= MAX_SECTION_CHARACTERS:
@@ -160,22 +160,25 @@ def _about(piece: Evidence, evidence: Sequence[Evidence]) -> str:
     return f"{piece.source} {piece.name} {' '.join(piece.heading)} {same}"
 
 
-def _contrary(asked: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> Scored | None:
+def _contrary(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> Scored | None:
     """Return a piece of another document that says another figure in the same words, if one does."""
-    mine = _value(asked, best)
+    mine = _value(parsed, best)
     if not mine or not any(sign.isdigit() for sign in mine):
         return None
     for other in scored[1:6]:
-        same = other.unit.evidence.document != best.unit.evidence.document and other.chance >= weights().told
-        value = _value(asked, other) if same else ""
+        same = (
+            other.unit.evidence.document != best.unit.evidence.document
+            and other.chance >= weights().threshold
+        )
+        value = _value(parsed, other) if same else ""
         if value and value != mine and abs(other.signals["around"] - best.signals["around"]) < 0.05:
             return other
     return None
 
 
-def _value(asked: ParsedQuestion, scored: Scored) -> str:
+def _value(parsed: ParsedQuestion, scored: Scored) -> str:
     """Return the value that answers, "" where none is clear."""
-    span = value_span(asked, scored)
+    span = value_span(parsed, scored)
     return scored.unit.text[slice(*span)].strip(" .,;") if span else ""
 
 
@@ -186,14 +189,14 @@ def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
 
 
 def _closest(
-    asked: ParsedQuestion, scored: Sequence[Scored], most: int = MAX_CLOSEST
+    parsed: ParsedQuestion, scored: Sequence[Scored], most: int = MAX_CLOSEST
 ) -> tuple[Sentence, ...]:
     """Return the best piece of each of the likeliest passages, the question's words in bold."""
     kept: dict[int, Scored] = {}
     for one in scored:
         kept.setdefault(one.unit.evidence.n, one)
     pieces = list(kept.values())[:most]
-    return tuple(quoted(emphasised(asked, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
+    return tuple(quoted(emphasised(parsed, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
 
 
 __all__ = ["Finding", "decide_outcome"]

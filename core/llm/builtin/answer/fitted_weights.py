@@ -1,4 +1,4 @@
-"""The fitted models of answerability: what each signal weighs, and from which chance on an answer is told.
+"""The fitted models of answerability: a weight for each signal, and the chance from which on to answer.
 
 `weights.json` is written by `bench/fit_answerability.py`, `answer_confidence.json` by
 `bench/fit_answer_confidence.py`.
@@ -14,11 +14,11 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Weights:
-    """The fitted model: a weight a signal, and from which chance on an answer is told."""
+    """The fitted model: a weight a signal, and the chance from which on a question is answered."""
 
     bias: float
     signals: Mapping[str, float]
-    told: float
+    threshold: float
 
     def chance(self, signals: Mapping[str, float]) -> float:
         """Return the logistic of the weighted signals."""

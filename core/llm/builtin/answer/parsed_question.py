@@ -15,14 +15,14 @@ Kind = Literal[
     "yesno", "summary", "compare", "cause", "manner", "date", "time", "duration", "count", "amount", "person",
     "place", "list", "other",
 ]  # fmt: skip
-FIGURES: frozenset[str] = frozenset({"date", "duration", "count", "amount"})
-WHOLE: frozenset[str] = frozenset(
+FIGURE_KINDS: frozenset[str] = frozenset({"date", "duration", "count", "amount"})
+WHOLE_KINDS: frozenset[str] = frozenset(
     {"list", "manner", "summary"}
 )  # answered by a list or section, not a sentence
 
 _YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?![\d.,-]*\d)")
-NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_SEVERAL = re.compile(rf"\b(?:which|what|name|list) (?:the )?({'|'.join(NUMBERS[2:])}|[2-9]) ")
+NUMBER_WORDS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SEVERAL = re.compile(rf"\b(?:which|what|name|list) (?:the )?({'|'.join(NUMBER_WORDS[2:])}|[2-9]) ")
 _ORDER: tuple[Kind, ...] = (
     "summary", "compare", "yesno", "cause", "time", "duration", "list", "count", "date", "place", "person",
     "manner", "amount",
@@ -50,38 +50,38 @@ class ParsedQuestion:
         return tuple(word for word in self.words if names(word, self.question))
 
 
-def focus(asked: ParsedQuestion) -> tuple[Word, ...]:
+def focus(parsed: ParsedQuestion) -> tuple[Word, ...]:
     """Return the words that say what is sought of the thing: the first ones that are no names; where the
     language asks at the end, the last."""
-    plain = [word for word in asked.words if not names(word, asked.question)]
-    return tuple(plain[-2:] if asked.language in ("zh", "ja", "ko") else plain[:2])
+    plain = [word for word in parsed.words if not names(word, parsed.question)]
+    return tuple(plain[-2:] if parsed.language in ("zh", "ja", "ko") else plain[:2])
 
 
-def sought(asked: ParsedQuestion) -> tuple[Word, ...]:
+def sought(parsed: ParsedQuestion) -> tuple[Word, ...]:
     """Return the words that say what is sought: the run behind the question word ("what alarm limit has").
 
     Without a question word all that are no names; in a language that asks at the end the last ones.
     """
-    if asked.language in ("zh", "ja", "ko"):
-        return focus(asked)
-    plain = tuple(word for word in asked.words if not names(word, asked.question))
-    pattern = _patterns()[0][asked.language].get("asking")
-    asking = pattern.search(asked.question.lower()) if pattern else None
+    if parsed.language in ("zh", "ja", "ko"):
+        return focus(parsed)
+    plain = tuple(word for word in parsed.words if not names(word, parsed.question))
+    pattern = _patterns()[0][parsed.language].get("asking")
+    asking = pattern.search(parsed.question.lower()) if pattern else None
     if asking is None:
         return plain
     run: list[Word] = []
-    for word in (word for word in asked.words if word.start >= asking.end()):
-        if run and (word not in plain or asked.question[run[-1].end : word.start].strip()):
+    for word in (word for word in parsed.words if word.start >= asking.end()):
+        if run and (word not in plain or parsed.question[run[-1].end : word.start].strip()):
             break
         run += [word] if word in plain else []
     return tuple(run)
 
 
-def attribute(asked: ParsedQuestion) -> tuple[Word, ...]:
+def attribute(parsed: ParsedQuestion) -> tuple[Word, ...]:
     """Return the run of words that says what is sought: "alarm limit" of "the alarm limit of the leak"."""
     run: list[Word] = []
-    for word in asked.words:
-        if names(word, asked.question) or (run and asked.question[run[-1].end : word.start].strip()):
+    for word in parsed.words:
+        if names(word, parsed.question) or (run and parsed.question[run[-1].end : word.start].strip()):
             break
         run.append(word)
     return tuple(run)
@@ -96,7 +96,7 @@ def names(word: Word, question: str) -> bool:
 
 def number_of(said: str) -> int:
     """Return the number a figure or an English word stands for."""
-    return NUMBERS.index(said) if said in NUMBERS else int(said)
+    return NUMBER_WORDS.index(said) if said in NUMBER_WORDS else int(said)
 
 
 def _german(question: str) -> bool:
@@ -165,7 +165,7 @@ def read(question: str) -> ParsedQuestion:
         at = match.start(1) + len(question) - len(question.lstrip())
         kept = {key: word for key, word in kept.items() if word.start != at} or kept
     words = tuple(_whole(list(kept.values())))
-    counted = _counted(question, told, words) if kind in FIGURES else ""
+    counted = _counted(question, told, words) if kind in FIGURE_KINDS else ""
     dated = (one.period[:4] for one in find_periods(question) if len(one.period) > len("1855"))
     years = frozenset([*_YEAR.findall(question), *dated])
     negated = re.search(r"\bnot\b|\bwithout\b|\bexcept\b|\bno longer\b|n't\b|不|没|除", low) is not None
@@ -177,9 +177,9 @@ def read(question: str) -> ParsedQuestion:
     return ParsedQuestion(question, language, kind, words, years, counted, negated, many, thing, computed)
 
 
-def gives_reason(asked: ParsedQuestion, text: str) -> bool:
+def gives_reason(parsed: ParsedQuestion, text: str) -> bool:
     """Say whether a text says that one thing is so because of another."""
-    pattern = _patterns()[0][asked.language].get("because")
+    pattern = _patterns()[0][parsed.language].get("because")
     return pattern is None or pattern.search(text.lower()) is not None
 
 

@@ -6,13 +6,16 @@ from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import best_likeness
 
-AROUND, WHOLE = 0.6, 0.3  # what a word counts that stands beside a piece, or elsewhere in its passage
+BESIDE_WEIGHT, PASSAGE_WEIGHT = (
+    0.6,
+    0.3,
+)  # what a word counts that stands beside a piece, or elsewhere in its passage
 RANK_COST = 0.01  # what each place further down costs
 
 
-def preselect(asked: ParsedQuestion, pieces: Sequence[Unit], limit: int) -> list[Unit]:
+def preselect(parsed: ParsedQuestion, pieces: Sequence[Unit], limit: int) -> list[Unit]:
     """Return the pieces that say most of the question's words, their own counting most, best first."""
-    words = [word.key for word in asked.words]
+    words = [word.key for word in parsed.words]
     shared: dict[frozenset[str], list[float]] = {}  # of headings and passages, which many pieces have
 
     def likenesses(keys: frozenset[str]) -> list[float]:
@@ -32,7 +35,8 @@ def preselect(asked: ParsedQuestion, pieces: Sequence[Unit], limit: int) -> list
             strict=True,
         )
         found = sum(
-            max(own, AROUND * max(beside, above), WHOLE * whole) for own, beside, above, whole in rows
+            max(own, BESIDE_WEIGHT * max(beside, above), PASSAGE_WEIGHT * whole)
+            for own, beside, above, whole in rows
         )
         return found - RANK_COST * unit.evidence.n
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import Unit, closed
-from core.llm.builtin.answer.parsed_question import WHOLE, ParsedQuestion
+from core.llm.builtin.answer.parsed_question import WHOLE_KINDS, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import asked_columns, named_by, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
@@ -15,7 +15,10 @@ from core.text.sentences import sentence_spans
 CONTEXT_CHARACTERS = 600  # characters that are told of a passage that holds the answer
 MAX_SECTION_CHARACTERS = 1_200  # characters of a section that is told whole
 MIN_SPAN_CHANCE = 0.5  # chance from which the place where an answer was read is its value
-SHORT, SECTION = 40, 300  # a shorter line that is no sentence is told with its paragraph
+SHORT_LINE_CHARACTERS, SHORT_SECTION_CHARACTERS = (
+    40,
+    300,
+)  # a shorter line that is no sentence is told with its paragraph
 _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
 _MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
 _NUMBERED = re.compile(r"^\s*(\*\*)?\d{1,2}[.)]\s+(?=\D)")
@@ -23,42 +26,42 @@ _LEADS = re.compile(r"[:：](?=\s*\n|$)")
 _MARK = re.compile(r"\*\*")
 
 
-def answer_sentences(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
+def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
     """Return the sentences that tell a piece as the answer."""
     unit = scored.unit
     if unit.kind == "row":
-        return row_quote(asked, unit)
+        return row_quote(parsed, unit)
     lead, items = list_led_to(unit)
     if items:  # of a list its first item alone would be half an answer
         said = (quoted(lead, unit.evidence.n).text, *(" ".join(item.split()) for item in items))
         return tuple(Sentence(text=line, citations=(unit.evidence.n,)) for line in said)
-    if asked.kind in WHOLE and is_list(unit.evidence.text):
+    if parsed.kind in WHOLE_KINDS and is_list(unit.evidence.text):
         return section_quote(unit.evidence)
-    if asked.kind in WHOLE:
+    if parsed.kind in WHOLE_KINDS:
         return (quoted(_paragraph(unit), unit.evidence.n),)
-    if asked.kind == "cause" or scored.signals["untyped"]:
-        return (quoted(_with_next(asked, unit), unit.evidence.n),)
-    if len(unit.text) < SHORT and not closed(unit.text):
-        return (quoted(_paragraph(unit, SECTION), unit.evidence.n),)
-    return (quoted(marked(unit.text, value_span(asked, scored)), unit.evidence.n),)
+    if parsed.kind == "cause" or scored.signals["untyped"]:
+        return (quoted(_with_next(parsed, unit), unit.evidence.n),)
+    if len(unit.text) < SHORT_LINE_CHARACTERS and not closed(unit.text):
+        return (quoted(_paragraph(unit, SHORT_SECTION_CHARACTERS), unit.evidence.n),)
+    return (quoted(marked(unit.text, value_span(parsed, scored)), unit.evidence.n),)
 
 
-def value_span(asked: ParsedQuestion, scored: Scored) -> tuple[int, int] | None:
+def value_span(parsed: ParsedQuestion, scored: Scored) -> tuple[int, int] | None:
     """Return where in the piece the value stands: by the rules, else where reading it found the answer."""
-    found = value_of(asked, scored.unit)
+    found = value_of(parsed, scored.unit)
     return scored.read.span if found is None and scored.read.chance >= MIN_SPAN_CHANCE else found
 
 
-def passage_quote(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
+def passage_quote(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
     """Return the sentences that tell a piece with those around it, up to `CONTEXT_CHARACTERS`; the value is
     marked, where none is clear the piece itself. Rows, lists and sections are told as they are."""
     unit = scored.unit
-    sentences = answer_sentences(asked, scored)
+    sentences = answer_sentences(parsed, scored)
     if unit.kind == "row" or len(sentences) > 1 or len(sentences[0].text) >= CONTEXT_CHARACTERS:
         return sentences
     start, end = _around(unit)
     text = unit.evidence.text[start:end]
-    span = value_span(asked, scored) or (0, len(unit.text))
+    span = value_span(parsed, scored) or (0, len(unit.text))
     shift = unit.start - start
     return (quoted(marked(text, (span[0] + shift, span[1] + shift)), unit.evidence.n),)
 
@@ -119,10 +122,10 @@ def section_quote(evidence: Evidence, most: int = MAX_SECTION_CHARACTERS) -> tup
     return tuple(Sentence(text=_MARK.sub("", item), citations=(evidence.n,)) for item in items)
 
 
-def row_quote(asked: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
+def row_quote(parsed: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
     """Return "column of row: value", and the row as it stands with its columns."""
-    columns = asked_columns(asked, unit)
-    label = named_by(asked, unit)[1]
+    columns = asked_columns(parsed, unit)
+    label = named_by(parsed, unit)[1]
     whole = "; ".join(f"{name}: {value}" for name, value in unit.cells)
     said = [
         Sentence(
@@ -154,14 +157,14 @@ def list_led_to(unit: Unit) -> tuple[str, list[str]]:
     return text[unit.start : colon.end()], items
 
 
-def _with_next(asked: ParsedQuestion, unit: Unit) -> str:
+def _with_next(parsed: ParsedQuestion, unit: Unit) -> str:
     """Return the piece with the sentence behind it, which often gives the reason or the figure."""
     text = unit.evidence.text
     behind = text[unit.end : unit.end + 400].strip()
     spans = sentence_spans(behind)
     following = behind[: spans[0][1]] if spans else ""
     whole = f"{unit.text} {following}" if following else unit.text
-    return marked(whole, span_in(asked, whole)) if len(whole) < 600 else unit.text
+    return marked(whole, span_in(parsed, whole)) if len(whole) < 600 else unit.text
 
 
 def _paragraph(unit: Unit, most: int = MAX_SECTION_CHARACTERS) -> str:
@@ -183,13 +186,13 @@ def _paragraph(unit: Unit, most: int = MAX_SECTION_CHARACTERS) -> str:
     return " ".join(lines)
 
 
-def emphasised(asked: ParsedQuestion, text: str) -> str:
+def emphasised(parsed: ParsedQuestion, text: str) -> str:
     """Return the text with the words of the question in it in bold."""
     plain = _MARK.sub("", text)
     spans = [
         (word.start, word.end)
         for word in words_of(plain)
-        if any(likeness(one.key, word.key) >= 0.8 for one in asked.words)
+        if any(likeness(one.key, word.key) >= 0.8 for one in parsed.words)
     ]
     for start, end in reversed(_apart(spans)):
         plain = f"{plain[:start]}**{plain[start:end]}**{plain[end:]}"

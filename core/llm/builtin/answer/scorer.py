@@ -91,25 +91,25 @@ class Scorer:
     meaning: Meaning
     extractor: SpanExtractor | None = None
 
-    def score(self, asked: ParsedQuestion, pieces: Sequence[Unit], limit: int = 24) -> list[Scored]:
+    def score(self, parsed: ParsedQuestion, pieces: Sequence[Unit], limit: int = 24) -> list[Scored]:
         """Return the pieces that say most of the question's words, and those at which an answer was read, the
         likeliest to answer first.
 
         What only announces something, as a heading does, comes behind all that states something.
         """
-        if not asked.words:
+        if not parsed.words:
             return []
-        readings = Readings.of(self.extractor, asked.question, pieces)
-        said = preselect(asked, pieces, limit)
+        readings = Readings.of(self.extractor, parsed.question, pieces)
+        said = preselect(parsed, pieces, limit)
         said += [unit for unit in readings.likely(pieces) if not any(unit is one for one in said)]
         texts = [
             f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:MAX_EMBEDDED_CHARACTERS] for u in said
         ]
-        near = self.meaning.compare(asked.question[:MAX_EMBEDDED_CHARACTERS], asked.words, texts)
+        near = self.meaning.compare(parsed.question[:MAX_EMBEDDED_CHARACTERS], parsed.words, texts)
         documents = _documents(pieces)
         read = [readings.read(unit) for unit in said]
         signals = [
-            self._signals(asked, unit, Nearness.of(near, at, len(asked.words)), documents)
+            self._signals(parsed, unit, Nearness.of(near, at, len(parsed.words)), documents)
             for at, unit in enumerate(said)
         ]
         most = max((one["own"] for one, *_ in signals), default=0.0)
@@ -136,15 +136,15 @@ class Scorer:
         )
 
     def _signals(
-        self, asked: ParsedQuestion, unit: Unit, near: Nearness, documents: Mapping[str, frozenset[str]]
+        self, parsed: ParsedQuestion, unit: Unit, near: Nearness, documents: Mapping[str, frozenset[str]]
     ) -> tuple[dict[str, float], tuple[str, ...], dict[str, tuple[float, float, float]]]:
         """Return the signals of a piece by itself, the words of the question said nowhere near it, and how
         well each is said."""
-        own, above = _own(asked, unit), unit.above_keys
+        own, above = _own(parsed, unit), unit.above_keys
         whole = unit.whole_keys | documents.get(unit.evidence.document, frozenset())
         beside = unit.beside_keys
         said: list[WordMatch] = []
-        for word, met in zip(asked.words, near.met, strict=True):
+        for word, met in zip(parsed.words, near.met, strict=True):
             plain = best_likeness(word.key, own)
             mine = plain if word.figure else max(plain, SYNONYM_LIKENESS * met)
             around = max(mine, 0.9 * best_likeness(word.key, beside), 0.95 * best_likeness(word.key, above))
@@ -152,23 +152,23 @@ class Scorer:
         known = frozenset(unit.evidence.document_words)
         kept = [max(match.anywhere, float(_held(match.word, known))) for match in said]
         lacking = tuple(match.word.text for match, best in zip(said, kept, strict=True) if best < 0.4)
-        found = self._named(asked, unit, said) | self._shares(said) | self._stated(asked, unit, own)
-        plain_own = [best_likeness(word.key, own) for word in asked.words]
+        found = self._named(parsed, unit, said) | self._shares(said) | self._stated(parsed, unit, own)
+        plain_own = [best_likeness(word.key, own) for word in parsed.words]
         best = [max(one) for one in zip(near.met, plain_own, strict=True)]
-        sought = {word.text for word in focus(asked)}
+        sought = {word.text for word in focus(parsed)}
         here = [max(match.own, best_likeness(match.word.key, above)) for match in said]
         return (
             found
             | {
                 # For admission alone: whether another extreme is meant.
-                "turned": float(not poles(asked.question, *TURNS) <= poles(unit.labelled, *TURNS)),
+                "turned": float(not poles(parsed.question, *TURNS) <= poles(unit.labelled, *TURNS)),
                 "lookup": found["lookup"] * found["named"],
                 "held": _mean(kept),
                 "alien": _mean(
                     [
                         float(best < 0.5)
                         for match, best in zip(said, kept, strict=True)
-                        if names(match.word, asked.question)
+                        if names(match.word, parsed.question)
                     ]
                 ),
                 "entry": _mean(kept) * float(max(found["labelled"], found["field"]) >= SAME_WORD_LIKENESS),
@@ -188,16 +188,16 @@ class Scorer:
             },
         )
 
-    def _stated(self, asked: ParsedQuestion, unit: Unit, own: frozenset[str]) -> dict[str, float]:
+    def _stated(self, parsed: ParsedQuestion, unit: Unit, own: frozenset[str]) -> dict[str, float]:
         """Return how much a piece states that the question and the headings do not say."""
-        known = {word.key for word in asked.words} | unit.above_keys
+        known = {word.key for word in parsed.words} | unit.above_keys
         new = [
             word
             for word in unit.own
             if word.key in own and not best_likeness(word.key, frozenset(known)) >= SAME_WORD_LIKENESS
         ]
-        column = any(_news(value, known) for _, value in asked_columns(asked, unit))
-        labelled = named_by(asked, unit)[0] if unit.kind == "row" else 0.0
+        column = any(_news(value, known) for _, value in asked_columns(parsed, unit))
+        labelled = named_by(parsed, unit)[0] if unit.kind == "row" else 0.0
         return {
             "new": min(len(new), 8) / 8,
             "bare": float(not new or unit.text.rstrip().endswith((":", "：", "?", "？"))),
@@ -216,13 +216,15 @@ class Scorer:
             "weakest": min(match.anywhere for match in said),
         }
 
-    def _named(self, asked: ParsedQuestion, unit: Unit, said: Sequence[WordMatch]) -> dict[str, float]:
-        named = [match for match in said if names(match.word, asked.question)]
-        others = [match for match in said if not names(match.word, asked.question)]
-        years = [match for match in named if match.word.key in asked.years]
-        other_years = any(key not in asked.years and _is_year(key) for key in unit.own_keys | unit.above_keys)
-        sought, whole = {word.key for word in focus(asked)}, unit.whole_keys
-        fit = fits(asked, unit)
+    def _named(self, parsed: ParsedQuestion, unit: Unit, said: Sequence[WordMatch]) -> dict[str, float]:
+        named = [match for match in said if names(match.word, parsed.question)]
+        others = [match for match in said if not names(match.word, parsed.question)]
+        years = [match for match in named if match.word.key in parsed.years]
+        other_years = any(
+            key not in parsed.years and _is_year(key) for key in unit.own_keys | unit.above_keys
+        )
+        sought, whole = {word.key for word in focus(parsed)}, unit.whole_keys
+        fit = fits(parsed, unit)
         return {
             "focus": _mean([match.nearby for match in said if match.word.key in sought], 1.0),
             "attribute": min((match.nearby for match in others), default=1.0),
@@ -237,7 +239,7 @@ class Scorer:
             "year": float(any(match.nearby < 0.5 for match in years) and other_years),
             "type": fit,
             "untyped": float(fit == 0.0),
-            "field": float(field_of(asked, unit.text) is not None),
+            "field": float(field_of(parsed, unit.text) is not None),
         }
 
     def _strange(self, unit: Unit, named: Sequence[WordMatch]) -> float:
@@ -250,9 +252,9 @@ class Scorer:
         )
 
 
-def _own(asked: ParsedQuestion, unit: Unit) -> frozenset[str]:
+def _own(parsed: ParsedQuestion, unit: Unit) -> frozenset[str]:
     """Return the words a piece says itself, without the figures of a row that stand for something else."""
-    strange = [value for name, value in unit.cells if out_of_place(asked, name, value)]
+    strange = [value for name, value in unit.cells if out_of_place(parsed, name, value)]
     return unit.own_keys.difference(*map(keys_of, strange))
 
 

@@ -22,16 +22,16 @@ FULL_SENTENCE_CHARACTERS = 80  # characters from which a sentence says enough to
 MIN_SHARE_OF_WORDS = 0.5  # share of the question's words that the document's passages hold
 
 
-def summarised(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
+def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
     """Return the summary of the document the question means, () where it names none that was found."""
     documents: dict[str, list[Evidence]] = {}
     for piece in evidence:
         documents.setdefault(piece.document or piece.source, []).append(piece)
     rated = [
-        (_named(asked, pieces[:1], ""), _named(asked, pieces), -pieces[0].n, key)
+        (_named(parsed, pieces[:1], ""), _named(parsed, pieces), -pieces[0].n, key)
         for key, pieces in documents.items()
     ]
-    meant = len(documents) == 1 and _means(asked.question, next(iter(documents.values()))[0])
+    meant = len(documents) == 1 and _means(parsed.question, next(iter(documents.values()))[0])
     if not rated or (max(rated)[1] < MIN_SHARE_OF_WORDS and not meant):
         return ()
     pieces = documents[max(rated)[3]]
@@ -74,16 +74,18 @@ def _tells(heading: str, first: Evidence) -> bool:
     return heading != first.source and not re.fullmatch(r"\w+ \d+", heading)
 
 
-def _named(asked: ParsedQuestion, pieces: Sequence[Evidence], text: str | None = None) -> float:
+def _named(parsed: ParsedQuestion, pieces: Sequence[Evidence], text: str | None = None) -> float:
     """Return the share of the question's words that the document says of itself, or in what was found."""
-    if not asked.words:
+    if not parsed.words:
         return 0.0
     held = {
         word.key
         for p in pieces
         for word in words_of(f"{p.source} {p.name} {' '.join(p.heading)} {p.text if text is None else text}")
     }
-    return sum(any(likeness(word.key, key) >= 0.8 for key in held) for word in asked.words) / len(asked.words)
+    return sum(any(likeness(word.key, key) >= 0.8 for key in held) for word in parsed.words) / len(
+        parsed.words
+    )
 
 
 def _reads(sentence: str) -> bool:

@@ -33,21 +33,21 @@ _UNIT = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
 
-def spans_of(asked: ParsedQuestion, text: str) -> list[tuple[int, int]]:
+def spans_of(parsed: ParsedQuestion, text: str) -> list[tuple[int, int]]:
     """Return where the text holds what is of the type asked for and does not stand in the question."""
-    if asked.kind in ("person", "place"):
+    if parsed.kind in ("person", "place"):
         spans = [match.span() for match in _NAME.finditer(text)]
         if is_cjk(text):
             return spans or [(0, len(text))]
-    elif asked.kind == "date":
+    elif parsed.kind == "date":
         spans = find_dates(text)
-    elif asked.kind == "time":
+    elif parsed.kind == "time":
         spans = [match.span() for match in _CLOCK.finditer(text)]
-    elif asked.kind in ("duration", "count", "amount"):
-        spans = _figures(asked.kind, text)
+    elif parsed.kind in ("duration", "count", "amount"):
+        spans = _figures(parsed.kind, text)
     else:
         return []
-    return [span for span in spans if not repeats_question(asked, text[slice(*span)])]
+    return [span for span in spans if not repeats_question(parsed, text[slice(*span)])]
 
 
 def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
@@ -65,61 +65,61 @@ def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
     return every
 
 
-def repeats_question(asked: ParsedQuestion, value: str) -> bool:
+def repeats_question(parsed: ParsedQuestion, value: str) -> bool:
     """Say whether the question says the value itself."""
     held = words_of(value)
-    return not held or all(any(likeness(word.key, one.key) >= 0.8 for one in asked.words) for word in held)
+    return not held or all(any(likeness(word.key, one.key) >= 0.8 for one in parsed.words) for word in held)
 
 
-def field_of(asked: ParsedQuestion, text: str) -> tuple[int, int] | None:
+def field_of(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     """Return where the value of a field stands whose label the question says, and not as a name; a value
     that the question says itself is none."""
-    plain = [word.key for word in asked.words if not names(word, asked.question)]
+    plain = [word.key for word in parsed.words if not names(word, parsed.question)]
     for match in _FIELD.finditer(text):
         label = words_of(match.group("label"))
         said = [max((likeness(key, one.key) for key in plain), default=0.0) for one in label]
         header = len(PARTED.findall(match["value"])) > 1  # "Code : City : State" names columns
-        if said and min(said) >= 0.8 and not header and not repeats_question(asked, match["value"]):
+        if said and min(said) >= 0.8 and not header and not repeats_question(parsed, match["value"]):
             return match.span("value")
     return None
 
 
-def fits(asked: ParsedQuestion, unit: Unit) -> float:
+def fits(parsed: ParsedQuestion, unit: Unit) -> float:
     """Return 1.0 where the piece holds a value of the type asked for, 0.0 where not, 0.5 for any type.
 
     Of "how many X" the figure must stand beside the X for the whole 1.0.
     """
-    if asked.kind not in ("date", "time", "duration", "count", "amount", "person", "place"):
+    if parsed.kind not in ("date", "time", "duration", "count", "amount", "person", "place"):
         return 0.5
     if unit.kind == "row":
-        held = [name for name, value in unit.cells if spans_of(asked, value)]
-        if asked.kind == "count" and held and not any(_counts(asked, name) for name in held):
+        held = [name for name, value in unit.cells if spans_of(parsed, value)]
+        if parsed.kind == "count" and held and not any(_counts(parsed, name) for name in held):
             return 0.4
         return float(bool(held))
-    spans = spans_of(asked, unit.text)
+    spans = spans_of(parsed, unit.text)
     if not spans:
         return 0.0
-    if asked.kind == "count" and asked.counted and unit.kind == "sentence":
-        return 1.0 if _beside(unit.own, spans, asked.counted) else 0.4
+    if parsed.kind == "count" and parsed.counted and unit.kind == "sentence":
+        return 1.0 if _beside(unit.own, spans, parsed.counted) else 0.4
     return 1.0
 
 
-def states_type(asked: ParsedQuestion, unit: Unit) -> bool:
+def states_type(parsed: ParsedQuestion, unit: Unit) -> bool:
     """Say whether what would be told is of the type asked for: the field or column by its name, else the
     sentence, or the only cell of a row that is of that type."""
     if unit.kind == "row":
-        named = asked_columns(asked, unit)
-        typed = [value for _, value in named or unit.cells if spans_of(asked, value)]
-        return bool(typed) if named else len(typed) == 1 and fits(asked, unit) >= 1.0
-    field = field_of(asked, unit.text)
+        named = asked_columns(parsed, unit)
+        typed = [value for _, value in named or unit.cells if spans_of(parsed, value)]
+        return bool(typed) if named else len(typed) == 1 and fits(parsed, unit) >= 1.0
+    field = field_of(parsed, unit.text)
     held = unit.text[slice(*field)] if field else ""
-    return bool(spans_of(asked, held)) if field else fits(asked, unit) >= 1.0
+    return bool(spans_of(parsed, held)) if field else fits(parsed, unit) >= 1.0
 
 
-def _counts(asked: ParsedQuestion, column: str) -> bool:
+def _counts(parsed: ParsedQuestion, column: str) -> bool:
     """Say whether a column counts what is asked for, or has no name to say what it counts."""
     said = any(
-        likeness(asked.counted, word.key) >= SAME_WORD_LIKENESS for word in words_of(_CAMEL.sub(" ", column))
+        likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in words_of(_CAMEL.sub(" ", column))
     )
     return said or not tells(column) or _COUNT_OF.search(column) is not None
 
@@ -131,50 +131,50 @@ def _beside(words: Sequence[Word], spans: Sequence[tuple[int, int]], counted: st
     return any(0 < place - figure <= 3 or 0 < figure - place <= 1 for place in places for figure in figures)
 
 
-def value_of(asked: ParsedQuestion, unit: Unit) -> tuple[int, int] | None:
+def value_of(parsed: ParsedQuestion, unit: Unit) -> tuple[int, int] | None:
     """Return where the value that answers stands in the unit's text, None where that is not clear.
 
     A field whose label the question says gives its value; else the value of the type asked for that is
     nearest to the words asked.
     """
-    return span_in(asked, unit.text)
+    return span_in(parsed, unit.text)
 
 
-def span_in(asked: ParsedQuestion, text: str) -> tuple[int, int] | None:
+def span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     """Return where the value that answers stands in a text, None where that is not clear."""
-    field = field_of(asked, text)
+    field = field_of(parsed, text)
     if field is not None:
         return field
-    spans = spans_of(asked, text)
+    spans = spans_of(parsed, text)
     if not spans or spans == [(0, len(text))]:
         return None
-    if asked.kind in ("person", "place") and len({text[slice(*span)] for span in spans}) > 1:
+    if parsed.kind in ("person", "place") and len({text[slice(*span)] for span in spans}) > 1:
         return None  # which of several names is meant, nearness does not tell
     own = words_of(text)
-    anchors = [w.start for w in own if any(likeness(one.key, w.key) >= 0.8 for one in asked.words)]
-    if asked.counted:
-        near = [w.start for w in own if likeness(asked.counted, w.key) >= 0.8]
+    anchors = [w.start for w in own if any(likeness(one.key, w.key) >= 0.8 for one in parsed.words)]
+    if parsed.counted:
+        near = [w.start for w in own if likeness(parsed.counted, w.key) >= 0.8]
         anchors = near or anchors
     if not anchors:
         return spans[0] if len(spans) == 1 else None
     return min(spans, key=lambda span: min(abs(span[0] - place) for place in anchors))
 
 
-def asked_columns(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
+def asked_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     """Return the cells whose column the question names, all of its words; "when" says "date" itself."""
     found = []
     for name, value in unit.cells:
         for called in _UNIT.sub("", name).split(" = "):  # by its name, or by what the file says it stands for
             own = words_of(_CAMEL.sub(" ", called))
             if own and all(
-                any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in asked.words) for word in own
+                any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in parsed.words) for word in own
             ):
                 found.append((name, value))
                 break
-    return found or (_dates_asked(asked, unit) if asked.kind == "date" else [])
+    return found or (_dates_asked(parsed, unit) if parsed.kind == "date" else [])
 
 
-def _dates_asked(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
+def _dates_asked(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     """Return the dates whose column says what happened: "when was it shipped" of "shipped_date".
 
     A word that another column says, too, is the thing it happened to: "order" of "order_id".
@@ -186,7 +186,7 @@ def _dates_asked(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
         others = [word for other, _, head in heads if other != name for word in head]
         free = [
             one
-            for one in asked.words
+            for one in parsed.words
             if not any(likeness(one.key, word.key) >= SAME_WORD_LIKENESS for word in others)
         ]
         said = all(any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in free) for word in rest)
@@ -195,13 +195,13 @@ def _dates_asked(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     return found
 
 
-def named_by(asked: ParsedQuestion, unit: Unit) -> tuple[float, str]:
+def named_by(parsed: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     """Return how well the question says one of a row's cells, and that cell; else the first one in words."""
     best, label = 0.0, ""
     for name, value in unit.cells:
-        own = () if out_of_place(asked, name, value) else words_of(value)
+        own = () if out_of_place(parsed, name, value) else words_of(value)
         said = sum(
-            any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in asked.words) for word in own
+            any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in parsed.words) for word in own
         )
         share = said / len(own) - 0.01 * (_PLAIN.fullmatch(value) is not None) if own else 0.0
         if share > best:  # of two cells that are said, the one in words names the row
@@ -211,7 +211,7 @@ def named_by(asked: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     return best, next((value for _, value in unit.cells if re.search(r"[^\W\d]", value)), "")
 
 
-def out_of_place(asked: ParsedQuestion, column: str, value: str) -> bool:
+def out_of_place(parsed: ParsedQuestion, column: str, value: str) -> bool:
     """Say whether a cell is a figure of something the question does not speak of.
 
     17 under "price" is not chromosome 17. Years, and columns without a name, stand for themselves.
@@ -220,5 +220,5 @@ def out_of_place(asked: ParsedQuestion, column: str, value: str) -> bool:
     if figure is None or _YEAR.fullmatch(value) or not tells(column):
         return False
     return not any(
-        likeness(word.key, one.key) >= SAME_WORD_LIKENESS for word in words_of(column) for one in asked.words
+        likeness(word.key, one.key) >= SAME_WORD_LIKENESS for word in words_of(column) for one in parsed.words
     )

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.llm.encoders.rerankers import ALIKE, UNLIKE, HasTokenSpans
+from core.llm.encoders.rerankers import FULL_TOKEN_COSINE, MIN_TOKEN_COSINE, HasTokenSpans
 from core.ports import Embedder
 from core.text.chinese_english import in_english
 from core.text.english import MAX_UNREAD_SHARE, unread
@@ -24,7 +24,10 @@ from core.text.maxsim import best_matches
 from core.text.periods import as_period
 from core.text.tokens import fold, is_cjk, is_stopword, segment, stem
 
-NEAR, FAR = 0.88, 0.5  # cosine of two words' vectors: from here on they mean the same, or nothing alike
+SYNONYM_COSINE, UNRELATED_COSINE = (
+    0.88,
+    0.5,
+)  # cosine of two words' vectors: from here on they mean the same, or nothing alike
 SAME_WORD_LIKENESS = 0.8  # likeness from which two words are one
 TRANSLATION_LIKENESS = 0.75  # what a word counts that a dictionary gives for it: close, but never the same
 SYNONYM_LIKENESS = 0.8  # what a word of the same meaning counts, against 1 for the word itself
@@ -210,7 +213,9 @@ class Meaning:
 
     def near(self, asked: str, said: str) -> float:
         """Return 0 (nothing alike) to `SYNONYM_LIKENESS` (the same meaning), of words that were prepared."""
-        return SYNONYM_LIKENESS * min(1.0, max(0.0, (self.cosine(asked, said) - FAR) / (NEAR - FAR)))
+        return SYNONYM_LIKENESS * min(
+            1.0, max(0.0, (self.cosine(asked, said) - UNRELATED_COSINE) / (SYNONYM_COSINE - UNRELATED_COSINE))
+        )
 
     def cosine(self, one: str, other: str) -> float:
         """Return the cosine of two words' vectors, 0.0 for one that was not prepared or cannot be read."""
@@ -245,7 +250,9 @@ class Meaning:
             for word in words
         ]
         met = np.stack([best[:, at].mean(axis=1) if at else np.ones(len(best)) for at in of_word], axis=1)
-        return Compared(cosines, np.clip((met - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0))
+        return Compared(
+            cosines, np.clip((met - MIN_TOKEN_COSINE) / (FULL_TOKEN_COSINE - MIN_TOKEN_COSINE), 0.0, 1.0)
+        )
 
 
 def _gloss(words: Sequence[Word]) -> tuple[str, list[Word]]:

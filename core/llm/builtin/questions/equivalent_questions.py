@@ -21,7 +21,7 @@ _IMPLIED = {  # what the kind of question says already
     "person": {"person", "name", "人"},
     "duration": {"length", "time", "period", "时间", "时长"},
 }
-OPEN = frozenset(
+OPEN_KINDS = frozenset(
     {"list", "other", "amount", "duration"}
 )  # "what is", "which are" and "how much is" may ask for the same
 _LIGHT = {"give", "gave", "given", "make", "made", "take", "took", "taken"}
@@ -54,7 +54,7 @@ def are_equivalent(one: str, other: str) -> bool:
     a, b = read(one), read(other)
     if a.language != b.language or not a.words or not b.words:
         return False
-    if a.kind != b.kind and not {a.kind, b.kind} <= OPEN:
+    if a.kind != b.kind and not {a.kind, b.kind} <= OPEN_KINDS:
         return False
     if a.negated != b.negated or a.years != b.years or a.many != b.many or poles(one) != poles(other):
         return False
@@ -116,16 +116,16 @@ def _seek_alike(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     return first is None or second is None or _match(first, a, b) is second
 
 
-def _head(asked: ParsedQuestion) -> Word | None:
+def _head(parsed: ParsedQuestion) -> Word | None:
     """Return the word right behind the question word."""
-    found = _HEAD.search(asked.question.lower())
+    found = _HEAD.search(parsed.question.lower())
     return next(
         (
             word
-            for word in asked.words
+            for word in parsed.words
             if found
             and word.start == found.start(1)
-            and not asked.question[word.end :].startswith(("'s", "’s"))
+            and not parsed.question[word.end :].startswith(("'s", "’s"))
         ),
         None,
     )

@@ -14,7 +14,7 @@ from core.llm.builtin.questions.opposites import pole_of, poles
 from core.ports import Embedder, Vectors
 
 _LETTER = re.compile(r"(?<=[a-z] )[B-HJ-Z]\b(?![-'’])")  # "chamber B"
-LOOSE = frozenset({"other", "list"})  # "what is" and "which are" ask for anything
+OPEN_KINDS = frozenset({"other", "list"})  # "what is" and "which are" ask for anything
 MIN_LIKENESS = 0.7  # how well the words of both are met in the other, in the mean
 MAX_VECTORS = 10_000  # vectors that are kept
 MAX_COMPARED = 5  # held questions that are compared word by word
@@ -29,8 +29,8 @@ class SimilarQuestions:
 
     def alike(self, question: str, held: Sequence[str]) -> list[int]:
         """Return the places of the held questions that may ask for the same, the likeliest first."""
-        asked = read(question)
-        open_ = [place for place, other in enumerate(held) if _comparable(asked, read(other))]
+        parsed = read(question)
+        open_ = [place for place, other in enumerate(held) if _comparable(parsed, read(other))]
         told = {
             place: self._likeness(question, held[place]) for place in self._nearest(question, held, open_)
         }
@@ -52,10 +52,10 @@ class SimilarQuestions:
         vectors = self._meaning.texts(new)
         if vectors is not None:
             self._vectors.update(zip(new, vectors, strict=True))
-        asked = self._vectors.get(question)
-        if asked is None:
+        parsed = self._vectors.get(question)
+        if parsed is None:
             return places[:MAX_COMPARED]
-        return sorted(places, key=lambda at: -float(self._vectors[held[at]] @ asked))[:MAX_COMPARED]
+        return sorted(places, key=lambda at: -float(self._vectors[held[at]] @ parsed))[:MAX_COMPARED]
 
     def _likeness(self, one: str, other: str) -> float:
         """Return how well the words of either question are met in the other (0 to 1)."""
@@ -81,7 +81,7 @@ def _comparable(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether nothing stands in one question alone that makes it another one."""
     if a.negated != b.negated or a.years != b.years or not a.words or not b.words:
         return False
-    if a.kind != b.kind and not {a.kind, b.kind} & LOOSE:
+    if a.kind != b.kind and not {a.kind, b.kind} & OPEN_KINDS:
         return False
     if poles(a.question) != poles(b.question):
         return False

@@ -31,17 +31,17 @@ _BEHIND_AFTER = re.compile(r"^\s*(?:以后|之后|以来|起)")
 _BEHIND_BEFORE = re.compile(r"^\s*(?:以前|之前)")
 
 
-def dates_asked(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
+def dates_asked(parsed: ParsedQuestion, card: TableCard) -> list[Condition]:
     """Return conditions on the table's column of years, or on its dates: from one day on, before another."""
-    if not asked.years:
+    if not parsed.years:
         return []
-    years = [word for word in asked.words if word.key in asked.years]
+    years = [word for word in parsed.words if word.key in parsed.years]
     column = next((c for c in card.columns if c.type == "integer" and _YEARS.search(c.name)), None)
     if column is not None:
         taken = frozenset(word.key for word in years)
         values = tuple(int(word.key) for word in years)
-        joint = asked.question[years[0].end : years[1].start] if len(years) == 2 else ""
-        if _AGGREGATED.search(asked.question) and _SPAN.fullmatch(joint):
+        joint = parsed.question[years[0].end : years[1].start] if len(years) == 2 else ""
+        if _AGGREGATED.search(parsed.question) and _SPAN.fullmatch(joint):
             return [
                 Condition(column, values[:1], "", taken, ">="),
                 Condition(column, values[1:], "", taken, "<="),
@@ -50,24 +50,24 @@ def dates_asked(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
     dated = [c for c in card.columns if c.type in TEMPORAL]
     if not dated:
         return []
-    said = {word.key for word in asked.words}
+    said = {word.key for word in parsed.words}
     column = max(dated, key=lambda c: sum(_any(w.key, said) for w in words_of(c.name)))
-    return _within(asked, column, find_periods(asked.question, min(asked.years)))
+    return _within(parsed, column, find_periods(parsed.question, min(parsed.years)))
 
 
-def _within(asked: ParsedQuestion, column: ColumnCard, periods: Sequence[Dated]) -> list[Condition]:
+def _within(parsed: ParsedQuestion, column: ColumnCard, periods: Sequence[Dated]) -> list[Condition]:
     """Return the conditions on a column of dates: the span the question names, or its years one by one."""
     if not periods:
         return []
-    if all(len(one.period) == 4 for one in periods) and not _bounded(asked.question, periods[0]):
+    if all(len(one.period) == 4 for one in periods) and not _bounded(parsed.question, periods[0]):
         years = tuple(int(one.period) for one in periods)
-        return [Condition(column, years, "year", _words(asked, periods[0].start, periods[-1].end))]
+        return [Condition(column, years, "year", _words(parsed, periods[0].start, periods[-1].end))]
     first, last = periods[0], periods[0]
-    if len(periods) > 1 and _JOINT.fullmatch(asked.question[first.end : periods[1].start]):
+    if len(periods) > 1 and _JOINT.fullmatch(parsed.question[first.end : periods[1].start]):
         last = periods[1]
     elif len(periods) > 1:
         return []  # several days or months that make no span: nothing is guessed
-    text = asked.question
+    text = parsed.question
     start, begin = _first_day(text, first)
     end, stop = _behind(text, last)
     if end <= start:
@@ -76,7 +76,7 @@ def _within(asked: ParsedQuestion, column: ColumnCard, periods: Sequence[Dated])
     lead = next(
         (p.search(before) for p in (_BETWEEN, _FROM_ON, _AFTER, _BEFORE, _UNTIL) if p.search(before)), None
     )
-    words = _words(asked, lead.start() if lead else begin, stop)
+    words = _words(parsed, lead.start() if lead else begin, stop)
     lower = Condition(column, (start.isoformat(),), "", words, ">=")
     upper = Condition(column, (end.isoformat(),), "", words, "<")
     if last is not first or begin != first.start or stop != last.end:
@@ -119,9 +119,9 @@ def _bounded(text: str, one: Dated) -> bool:
     return any(lead.search(before) for lead in leads) or any(mark.match(behind) for mark in marks)
 
 
-def _words(asked: ParsedQuestion, start: int, end: int) -> frozenset[str]:
+def _words(parsed: ParsedQuestion, start: int, end: int) -> frozenset[str]:
     """Return the words of the question that stand between two places."""
-    return frozenset(word.key for word in asked.words if word.start < end and word.end > start)
+    return frozenset(word.key for word in parsed.words if word.start < end and word.end > start)
 
 
 def _any(key: str, keys: set[str]) -> bool:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from core.domain import ColumnCard, TableCard
-from core.llm.builtin.answer.parsed_question import NUMBERS, ParsedQuestion
+from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, key_of, likeness, words_of
 
 NUMERIC = frozenset({"integer", "real"})
@@ -14,7 +14,7 @@ _IDENTIFIES = re.compile(
     re.IGNORECASE,
 )
 _UNIT = re.compile(r"\s*[\[(（][^\])）]*[\])）]\s*$")
-_NUMBER = rf"(?P<number>\d+(?:[.,]\d+)*|{'|'.join(NUMBERS[2:])})"
+_NUMBER = rf"(?P<number>\d+(?:[.,]\d+)*|{'|'.join(NUMBER_WORDS[2:])})"
 _COMPARED = {
     ">": ("more than", "over", "above", "greater than", "higher than", "exceeding", "longer than"),
     ">=": ("at least", "no less than", "from"),
@@ -69,21 +69,21 @@ def abbreviates(short: str, word: str) -> bool:
     )
 
 
-def figures_asked(asked: ParsedQuestion, card: TableCard, taken: frozenset[str]) -> list[Condition]:
+def figures_asked(parsed: ParsedQuestion, card: TableCard, taken: frozenset[str]) -> list[Condition]:
     """Return a condition for each figure of the question beside the name or the unit of a column of figures;
     for a year and for what is `taken` none."""
     found: dict[str, Condition] = {}
     for pattern in (_BEFORE, _BEHIND):
-        for match in pattern.finditer(asked.question):
+        for match in pattern.finditer(parsed.question):
             column = next(
                 (c for c in card.columns if c.type in NUMERIC and _measured(match["word"], c)), None
             )
-            words = frozenset(w.key for w in asked.words if w.start < match.end() and w.end > match.start())
-            grammar = not any(word.start <= match.start("word") < word.end for word in asked.words)
+            words = frozenset(w.key for w in parsed.words if w.start < match.end() and w.end > match.start())
+            grammar = not any(word.start <= match.start("word") < word.end for word in parsed.words)
             if (
                 column is None
                 or (grammar and match["word"] != column.unit)
-                or match["number"] in asked.years
+                or match["number"] in parsed.years
                 or words & taken
             ):
                 continue
@@ -108,8 +108,8 @@ def _measured(word: str, column: ColumnCard) -> bool:
 def _value(said: str) -> int | float | None:
     """Return the number a text says, None for what is none: a version (1.4.0), a date (1.5.2025)."""
     low = said.lower()
-    if low in NUMBERS:
-        return NUMBERS.index(low)
+    if low in NUMBER_WORDS:
+        return NUMBER_WORDS.index(low)
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", low):
         low = low.replace(",", "")
     if not re.fullmatch(r"\d+(?:[.,]\d+)?", low):

@@ -24,28 +24,28 @@ _YEAR = re.compile(r"year|jahr|ann[ée]e|年", re.IGNORECASE)  # a number that r
 _LOWEST = re.compile(rf"\b(?:{LOW})\b|最[低小少短]")
 
 
-def asks_groups(asked: ParsedQuestion, linked: Linked, function: str) -> bool:
+def asks_groups(parsed: ParsedQuestion, linked: Linked, function: str) -> bool:
     """Say whether rows are to be put together before they are told or compared; `function` is "avg", "sum" or
     "median" where the question says one."""
-    low = asked.question.lower()
+    low = parsed.question.lower()
     if function == "sum" and "overall" in low:
         return False
-    return _each(asked, linked) is not None or (
+    return _each(parsed, linked) is not None or (
         _WHICH.search(low) is not None
         and _ORDERED.search(low) is not None
-        and (bool(function) or _many(asked, linked) is not None)
+        and (bool(function) or _many(parsed, linked) is not None)
     )
 
 
 def grouped(
-    asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], function: str
+    parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], function: str
 ) -> TableSelect | None:
     """Return the groups with their figure, or the one that has most; None where either is not a column's."""
-    each = _each(asked, linked)
-    group = each or _group(asked, linked)
-    if group is None or any(one.column == group for one in linked.conditions) or not _exact(asked, linked):
+    each = _each(parsed, linked)
+    group = each or _group(parsed, linked)
+    if group is None or any(one.column == group for one in linked.conditions) or not _exact(parsed, linked):
         return None
-    counted = asked.kind == "count" and called(asked.counted, (head_of(linked.card),))
+    counted = parsed.kind == "count" and called(parsed.counted, (head_of(linked.card),))
     measure = next((column for column in linked.measures if column is not group), None)
     if function == "avg" and each is not None and identifies(each):
         return None  # the mean per year of rows that are months is not the mean of the rows
@@ -53,9 +53,9 @@ def grouped(
         label = {"sum": "total", "avg": "mean", "median": "median"}[function]
         figure = f"sum({quoted(measure.name)})" if function == "sum" else _rounded(function, measure)
         named = f"{label} of {measure.name}"
-    elif not function and (counted or _many(asked, linked) == "") and not _tallied(linked):
+    elif not function and (counted or _many(parsed, linked) == "") and not _tallied(linked):
         figure, named = "count(*)", f"number of {linked.card.title}"
-    elif not function and (summed := _many(asked, linked)):
+    elif not function and (summed := _many(parsed, linked)):
         figure, named = f"sum({quoted(summed)})", f"total of {summed}"
     else:
         return None
@@ -64,19 +64,19 @@ def grouped(
     joint = " AND " if " WHERE " in source else " WHERE "
     return TableSelect(
         f"SELECT {name}, {figure} AS {quoted(named)} {source}{joint}{held} GROUP BY {name}"
-        + _first(figure, asked, every=each is not None),
+        + _first(figure, parsed, every=each is not None),
         values,
         f"rows put together by {group.name}",
     )
 
 
 def grouped_over_key(
-    asked: ParsedQuestion, linked: Sequence[Linked], operations: re.Pattern[str]
+    parsed: ParsedQuestion, linked: Sequence[Linked], operations: re.Pattern[str]
 ) -> TableSelect | None:
     """Return the row of a table to which most rows of another point: "which artist has the most albums"."""
-    low = asked.question.lower()
+    low = parsed.question.lower()
     match = _MANY.search(low)
-    keys = [word.key for word in _behind_which(asked.question)]
+    keys = [word.key for word in _behind_which(parsed.question)]
     if match is None or not keys:
         return None
     said = {word.key for word in words_of(match[2] or match[4])}
@@ -114,9 +114,9 @@ def _open(one: Linked, many: Linked, operations: re.Pattern[str]) -> bool:
     return any(word.key in left and not operations.match(word.key) for word in many.rest)
 
 
-def _first(figure: str, asked: ParsedQuestion, *, every: bool) -> str:
+def _first(figure: str, parsed: ParsedQuestion, *, every: bool) -> str:
     """Return the end of the SELECT: all groups in order, or those that stand first, several if they tie."""
-    order = "ASC" if _LOWEST.search(asked.question.lower()) else "DESC"
+    order = "ASC" if _LOWEST.search(parsed.question.lower()) else "DESC"
     first = "" if every else f" QUALIFY rank() OVER (ORDER BY {figure} {order}) = 1"
     return f"{first} ORDER BY 2 {order}, 1 LIMIT {MAX_LISTED_ROWS + 1}"
 
@@ -125,18 +125,18 @@ def _rounded(function: str, measure: ColumnCard) -> str:
     return f"round({function}({quoted(measure.name)}), {2 if measure.type == 'integer' else 4})"
 
 
-def _each(asked: ParsedQuestion, linked: Linked) -> ColumnCard | None:
+def _each(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     """Return the column of "per year", but not where the table itself is called so: each row is a year."""
-    match = _EACH.search(asked.question.lower())
+    match = _EACH.search(parsed.question.lower())
     called_so = (linked.card.title, *(column.name for column in linked.card.columns))
     if match is None or any(match[0] in name.lower() for name in called_so):
         return None
     return _column(words_of(match[1] or match[2])[-1:], linked)
 
 
-def _group(asked: ParsedQuestion, linked: Linked) -> ColumnCard | None:
+def _group(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     """Return the column that holds what the question asks which of: each of the words names it."""
-    return _column(_behind_which(asked.question), linked)
+    return _column(_behind_which(parsed.question), linked)
 
 
 def _behind_which(question: str) -> Sequence[Word]:
@@ -170,9 +170,9 @@ def _is(key: str, own: Sequence[str]) -> bool:
     return any(likeness(key, other) >= SAME_WORD_LIKENESS for other in own)
 
 
-def _many(asked: ParsedQuestion, linked: Linked) -> str | None:
+def _many(parsed: ParsedQuestion, linked: Linked) -> str | None:
     """Return what "the most" is said of: "" for what a row is, the name of a column of figures, else None."""
-    match = _MANY.search(asked.question.lower())
+    match = _MANY.search(parsed.question.lower())
     if match is None:
         return None
     keys = [word.key for word in words_of(match[2] or match[4] or "")]
@@ -192,6 +192,6 @@ def _tallied(linked: Linked) -> bool:
     )
 
 
-def _exact(asked: ParsedQuestion, linked: Linked) -> bool:
+def _exact(parsed: ParsedQuestion, linked: Linked) -> bool:
     texts = [one for one in linked.conditions if one.column.type == "text"]
-    return not linked.card.partial and all(said_whole(asked, value) for one in texts for value in one.values)
+    return not linked.card.partial and all(said_whole(parsed, value) for one in texts for value in one.values)

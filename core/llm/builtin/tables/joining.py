@@ -13,36 +13,36 @@ MAX_LISTED_ROWS = 12  # rows a look-up may bring
 
 
 def joined(
-    asked: ParsedQuestion, linked: Sequence[Linked], operations: re.Pattern[str]
+    parsed: ParsedQuestion, linked: Sequence[Linked], operations: re.Pattern[str]
 ) -> TableSelect | None:
     """Follow a key that holds between two of the tables; words of `operations` need no place in either."""
     for one in linked:
         if one.conditions:
-            found = _counted(asked, one, linked, operations) or _looked_up(asked, one, linked, operations)
+            found = _counted(parsed, one, linked, operations) or _looked_up(parsed, one, linked, operations)
             if found is not None:
                 return found
     return None
 
 
-def _open(asked: ParsedQuestion, one: Linked, operations: re.Pattern[str]) -> list[Word]:
+def _open(parsed: ParsedQuestion, one: Linked, operations: re.Pattern[str]) -> list[Word]:
     """Return the words that neither the conditions of the table nor what is computed account for."""
     taken = {word for condition in one.conditions for word in condition.words}
-    return [word for word in asked.words if word.key not in taken and not operations.match(word.key)]
+    return [word for word in parsed.words if word.key not in taken and not operations.match(word.key)]
 
 
 def _counted(
-    asked: ParsedQuestion, one: Linked, linked: Sequence[Linked], operations: re.Pattern[str]
+    parsed: ParsedQuestion, one: Linked, linked: Sequence[Linked], operations: re.Pattern[str]
 ) -> TableSelect | None:
     """Count the rows of a table that point to the row the question names in another: "Metal tracks"."""
-    exact = all(said_whole(asked, value) for held in one.conditions for value in held.values)
-    if asked.kind != "count" or not asked.counted or not exact:
+    exact = all(said_whole(parsed, value) for held in one.conditions for value in held.values)
+    if parsed.kind != "count" or not parsed.counted or not exact:
         return None
     for many in linked:
         key = key_between(many.card, one.card.name)
-        if key is None or not called(asked.counted, many.subject) or called(asked.counted, one.subject):
+        if key is None or not called(parsed.counted, many.subject) or called(parsed.counted, one.subject):
             continue
         about = many.subject | one.subject | {word.key for word in words_of(many.card.document)}
-        left = [word for word in one.rest if word.key != asked.counted and not operations.match(word.key)]
+        left = [word for word in one.rest if word.key != parsed.counted and not operations.match(word.key)]
         if any(not called(word.key, about) for word in left):
             continue
         clause, values = where(one.conditions, "b")
@@ -56,18 +56,18 @@ def _counted(
 
 
 def _looked_up(
-    asked: ParsedQuestion, one: Linked, linked: Sequence[Linked], operations: re.Pattern[str]
+    parsed: ParsedQuestion, one: Linked, linked: Sequence[Linked], operations: re.Pattern[str]
 ) -> TableSelect | None:
     """Show what the table a key leads to says of the row that the question names."""
     for other in linked:
         key = key_between(one.card, other.card.name)
         if key is None or other.conditions:
             continue
-        left = _open(asked, one, operations)
+        left = _open(parsed, one, operations)
         about_both = other.subject | one.subject | {w.key for w in words_of(other.card.document)}
         said = [w for w in left if any(likeness(w.key, k) >= SAME_WORD_LIKENESS for k in about_both)]
         columns = [c for c in other.columns if c.name not in (key.other,)]
-        sought = [w for w in focus(asked) if w in left][:1]
+        sought = [w for w in focus(parsed) if w in left][:1]
         about = [
             w
             for w in sought

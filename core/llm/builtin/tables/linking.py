@@ -57,13 +57,13 @@ class Linked:
         return tuple(column for column in self.columns if is_measure(column))
 
 
-def link(asked: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
+def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     """Read the question against the table."""
-    conditions = dates_asked(asked, card) + _values(asked, card)
+    conditions = dates_asked(parsed, card) + _values(parsed, card)
     taken = {key for condition in conditions for key in condition.words}
-    conditions += figures_asked(asked, card, frozenset(taken))
+    conditions += figures_asked(parsed, card, frozenset(taken))
     taken |= {key for condition in conditions for key in condition.words}
-    left = [word for word in asked.words if word.key not in taken]
+    left = [word for word in parsed.words if word.key not in taken]
     columns, used = _columns(left, card, meaning)
     subject = frozenset(word.key for word in words_of(_titled(card)))
     about = subject | {word.key for name in (card.document, _apart(card.document)) for word in words_of(name)}
@@ -73,23 +73,25 @@ def link(asked: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
         for word in left
         if word.key not in used and not called(word.key, about) and not _any(word.key, held)
     ]
-    rest = [word for word in open_words if not _apposed(word, asked, about)]
+    rest = [word for word in open_words if not _apposed(word, parsed, about)]
     measures = [column for column in card.columns if is_measure(column)]
     if conditions and len(measures) == 1 and measures[0] not in columns:
-        doing = _doing(open_words, asked, measures[0], meaning)  # "did Iowa produce", of its "net generation"
+        doing = _doing(
+            open_words, parsed, measures[0], meaning
+        )  # "did Iowa produce", of its "net generation"
         columns += (measures[0],) if doing else ()
         rest = [word for word in rest if word not in doing]
     if conditions and rest:
-        acting = _acting(rest, asked, columns, meaning)  # "which supplier delivers", of its "supplier"
+        acting = _acting(rest, parsed, columns, meaning)  # "which supplier delivers", of its "supplier"
         rest = [word for word in rest if word not in acting]
     return Linked(card, tuple(conditions), columns, tuple(rest), subject)
 
 
-def _doing(rest: Sequence[Word], asked: ParsedQuestion, measure: ColumnCard, meaning: Meaning) -> list[Word]:
+def _doing(rest: Sequence[Word], parsed: ParsedQuestion, measure: ColumnCard, meaning: Meaning) -> list[Word]:
     """Return the verbs among the words that say what the only figure of a table is a figure of."""
-    if not rest or asked.language != "en" or asked.kind in ("yesno", "compare"):
+    if not rest or parsed.language != "en" or parsed.kind in ("yesno", "compare"):
         return []
-    verbs = {word.text.lower() for word in tagged(asked.question) if word.letter in "vi"}
+    verbs = {word.text.lower() for word in tagged(parsed.question) if word.letter in "vi"}
     said = [word for word in rest if word.text.lower() in verbs]
     own = [word.text.lower() for word in words_of(bare(measure.name))]
     meaning.prepare([word.text.lower() for word in said] + own)
@@ -101,15 +103,15 @@ def _doing(rest: Sequence[Word], asked: ParsedQuestion, measure: ColumnCard, mea
 
 
 def _acting(
-    rest: Sequence[Word], asked: ParsedQuestion, columns: Sequence[ColumnCard], meaning: Meaning
+    rest: Sequence[Word], parsed: ParsedQuestion, columns: Sequence[ColumnCard], meaning: Meaning
 ) -> list[Word]:
     """Return the verbs that say what those do whom a column asked for by its whole name holds."""
-    said = {word.key for word in sought(asked)}
+    said = {word.key for word in sought(parsed)}
     named = [words_of(bare(column.name)) for column in columns]
     names = [word.text.lower() for own in named if {w.key for w in own} <= said for word in own]
-    if not names or asked.language != "en" or asked.kind in ("yesno", "compare"):
+    if not names or parsed.language != "en" or parsed.kind in ("yesno", "compare"):
         return []
-    bases = {w.text.lower(): w.lemma for w in tagged(asked.question) if w.letter in "vieg"}
+    bases = {w.text.lower(): w.lemma for w in tagged(parsed.question) if w.letter in "vieg"}
     verbs = [word for word in rest if word.text.lower() in bases]
     meaning.prepare([bases[word.text.lower()] for word in verbs] + names)
     return [
@@ -127,16 +129,16 @@ def head_of(card: TableCard) -> str:
     return next((word for word in reversed(words) if word not in _HOLDS), words[-1] if words else "")
 
 
-def _apposed(word: Word, asked: ParsedQuestion, about: Iterable[str]) -> bool:
+def _apposed(word: Word, parsed: ParsedQuestion, about: Iterable[str]) -> bool:
     """Say whether the word only explains a name of the document: "the Chinook music store database". A figure
     never does, nor does a Chinese word, which stands beside the next whatever it says."""
     if word.figure or is_cjk(word.key):
         return False
     end = word.start
-    for before in sorted((w for w in asked.words if w.end <= word.start), key=lambda w: -w.end):
-        if asked.question[before.end : end].strip():
+    for before in sorted((w for w in parsed.words if w.end <= word.start), key=lambda w: -w.end):
+        if parsed.question[before.end : end].strip():
             return False
-        if names(before, asked.question) and _any(before.key, about):
+        if names(before, parsed.question) and _any(before.key, about):
             return True
         end = before.start
     return False
@@ -166,13 +168,13 @@ def _any(key: str, keys: Iterable[str]) -> bool:
     return any(likeness(key, other) >= SAME_WORD_LIKENESS for other in keys)
 
 
-def _values(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
+def _values(parsed: ParsedQuestion, card: TableCard) -> list[Condition]:
     """Return a condition for each column with a value the question names; a word counts for one column."""
     found: list[tuple[int, float, Condition]] = []
     for column in card.columns:
         if column.type in NUMERIC or column.type in TEMPORAL or column.type == "boolean":
             continue
-        best = _named(asked, column)
+        best = _named(parsed, column)
         if best is not None:
             found.append(best)
     found.sort(key=lambda one: (one[1] < WHOLE_VALUE_SHARE, -one[0], -one[1]))
@@ -185,7 +187,7 @@ def _values(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
     return kept
 
 
-def _named(asked: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condition] | None:
+def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condition] | None:
     """Return the values of the column that say most of the question's words, with how many and what share."""
     rated: list[tuple[int, float, frozenset[str], str]] = []
     for value in column.samples:
@@ -193,12 +195,12 @@ def _named(asked: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condi
             continue  # its words are those of a path, not a name
         own = words_of(value)
         head = words_of(_BESIDE.split(value, maxsplit=1)[0])
-        sayable = [w for w in asked.words if w.key != asked.counted]
+        sayable = [w for w in parsed.words if w.key != parsed.counted]
         said = [w for w in sayable if any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for one in own)]
         share = sum(
             any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for w in sayable) for one in own
         ) / max(1, len(own))
-        named = any(names(word, asked.question) for word in said)
+        named = any(names(word, parsed.question) for word in said)
         if head and all(_any(word.key, [w.key for w in sayable]) for word in head):
             share = 1.0  # "Focus ring, silicon" is called by what stands before the comma
         if said and (
@@ -282,7 +284,7 @@ def _alike(word: str, part: str, meaning: Meaning) -> float:
     return SAME_WORD_LIKENESS if abbreviates(part, word) else meaning.near(word, part)
 
 
-def said_whole(asked: ParsedQuestion, value: str | int | float) -> bool:
+def said_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:
     """Say whether the question says a value to its last word, however short, but for what is added to it."""
-    said = set(re.findall(r"\w+", asked.question.lower()))
+    said = set(re.findall(r"\w+", parsed.question.lower()))
     return not isinstance(value, str) or said.issuperset(re.findall(r"\w+", value.lower().split(",")[0]))

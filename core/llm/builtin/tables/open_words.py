@@ -19,14 +19,14 @@ OPERATIONS = re.compile(
 )
 
 
-def open_words(linked: Linked, asked: ParsedQuestion) -> tuple[Word, ...]:
+def open_words(linked: Linked, parsed: ParsedQuestion) -> tuple[Word, ...]:
     """Return the words the table leaves open, but for those that say what to compute."""
     logged = is_log(linked)
     return tuple(
         word
         for word in linked.rest
         if not OPERATIONS.match(word.key)
-        and word.key != asked.counted
+        and word.key != parsed.counted
         and not (logged and _HAPPENS.match(word.key))
     )
 

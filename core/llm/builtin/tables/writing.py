@@ -52,33 +52,33 @@ _TIMES = re.compile(
 
 def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     """Return one SELECT, its values as parameters; "" where no table has a place for all that is asked."""
-    asked = read(task.question)
-    if task.failed or asked.kind in ("summary", "cause", "manner") or not asked.words:
+    parsed = read(task.question)
+    if task.failed or parsed.kind in ("summary", "cause", "manner") or not parsed.words:
         return Query(reason="no figure or row of a table is asked for")
-    linked = [link(asked, card, meaning) for card in task.tables]
-    if (over_two := joined(asked, linked, OPERATIONS)) is not None:
+    linked = [link(parsed, card, meaning) for card in task.tables]
+    if (over_two := joined(parsed, linked, OPERATIONS)) is not None:
         return over_two.query()
-    if (put_together := grouped_over_key(asked, linked, OPERATIONS)) is not None:
+    if (put_together := grouped_over_key(parsed, linked, OPERATIONS)) is not None:
         return put_together.query()
-    placed = [one for one in linked if not open_words(one, asked)]
+    placed = [one for one in linked if not open_words(one, parsed)]
     for one in placed:
-        written = _select(asked, one)
+        written = _select(parsed, one)
         if written is not None:
             return written.query()
     return Query(reason="no table has a place for every word of the question")
 
 
-def _select(asked: ParsedQuestion, linked: Linked) -> TableSelect | None:
-    low = asked.question.lower()
+def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
+    low = parsed.question.lower()
     clause, values = where(linked.conditions)
     source = f"FROM {quoted(linked.card.name)}{clause}"
-    whole = asked.computed or asked.kind == "count" or _MOST.search(low) or _LEAST.search(low)
+    whole = parsed.computed or parsed.kind == "count" or _MOST.search(low) or _LEAST.search(low)
     if whole and (linked.card.partial or (len(linked.measures) > 1 and _APART.search(low))):
         return None  # the rows of one page add up to nothing, and how far two figures lie apart is neither
     function = next((name for pattern, name in _FUNCTIONS if _computes(pattern, low, linked)), "")
-    if asks_groups(asked, linked, function):
-        return grouped(asked, linked, source, values, function)
-    return _over_rows(asked, linked, source, values)
+    if asks_groups(parsed, linked, function):
+        return grouped(parsed, linked, source, values, function)
+    return _over_rows(parsed, linked, source, values)
 
 
 def _computes(pattern: re.Pattern[str], low: str, linked: Linked) -> bool:
@@ -87,10 +87,10 @@ def _computes(pattern: re.Pattern[str], low: str, linked: Linked) -> bool:
 
 
 def _over_rows(
-    asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
+    parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
 ) -> TableSelect | None:
     """Count, add up, compare or look up the rows that match."""
-    low = asked.question.lower()
+    low = parsed.question.lower()
     if _TIMES.search(low):
         counted = f'SELECT count(*) AS "times" {source}'
         return (
@@ -98,11 +98,11 @@ def _over_rows(
             if is_log(linked) and not linked.card.partial
             else None
         )
-    measure = next(iter(linked.measures), None) or _count_of_rows(asked, linked)
+    measure = next(iter(linked.measures), None) or _count_of_rows(parsed, linked)
     if measure is not None and _DIFFERENCE.search(low):
         return _difference(linked, measure)
-    if asked.kind == "count" and not (measure and (_MEAN.search(low) or _MEDIAN.search(low))):
-        return _counted(asked, linked, source, values, measure)
+    if parsed.kind == "count" and not (measure and (_MEAN.search(low) or _MEDIAN.search(low))):
+        return _counted(parsed, linked, source, values, measure)
     if measure is not None:
         for pattern, function in _FUNCTIONS:
             if pattern.search(low) and not (measure in linked.columns and _named_so(measure, pattern)):
@@ -110,17 +110,17 @@ def _over_rows(
         for pattern, order in ((_MOST, "DESC"), (_LEAST, "ASC")):
             if pattern.search(low) and not _named_so(measure, pattern):
                 return _extreme(linked, measure, source, values, order)
-    return _looked_up(asked, linked, source, values)
+    return _looked_up(parsed, linked, source, values)
 
 
-def _count_of_rows(asked: ParsedQuestion, linked: Linked) -> ColumnCard | None:
+def _count_of_rows(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     """Return the column that only counts what the table is about ("total" of murders.csv), where that is
     said and figures are to be put together."""
     totals = [
         column for column in linked.card.columns if is_measure(column) and _COUNTS.fullmatch(column.name)
     ]
-    said = called(head_of(linked.card), [word.key for word in asked.words])
-    put_together = any(pattern.search(asked.question.lower()) for pattern in (_SUM, _MEAN, _MEDIAN))
+    said = called(head_of(linked.card), [word.key for word in parsed.words])
+    put_together = any(pattern.search(parsed.question.lower()) for pattern in (_SUM, _MEAN, _MEDIAN))
     return totals[0] if len(totals) == 1 and said and put_together else None
 
 
@@ -130,20 +130,20 @@ def _named_so(column: ColumnCard, pattern: re.Pattern[str]) -> bool:
 
 
 def _counted(
-    asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], measure: ColumnCard | None
+    parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], measure: ColumnCard | None
 ) -> TableSelect | None:
     """Count rows of what the table is about; what a column counts is added up."""
-    column = next((c for c in linked.card.columns if is_measure(c) and _says(asked.counted, c.name)), None)
+    column = next((c for c in linked.card.columns if is_measure(c) and _says(parsed.counted, c.name)), None)
     if column is not None and linked.conditions:
         return _aggregate("sum", column, source, values)
     texts = [one for one in linked.conditions if one.column.type == "text"]
-    whole = all(said_whole(asked, value) for one in texts for value in one.values)
+    whole = all(said_whole(parsed, value) for one in texts for value in one.values)
     if not whole:
         return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
     title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
     rows = [head_of(linked.card), *(word.key for word in words_of(title))]
-    if asked.counted and called(asked.counted, rows) and not linked.measures:
-        return TableSelect(f"SELECT count(*) AS {_alias(asked)} {source}", values, "rows that match")
+    if parsed.counted and called(parsed.counted, rows) and not linked.measures:
+        return TableSelect(f"SELECT count(*) AS {_alias(parsed)} {source}", values, "rows that match")
     return None
 
 
@@ -229,42 +229,35 @@ def _years(condition: Condition) -> bool:
 
 
 def _looked_up(
-    asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
+    parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
 ) -> TableSelect | None:
     """Show the named columns of the rows that match; nothing without a condition or a named column."""
     conditioned = {condition.column.name for condition in linked.conditions}
-    wanted = tuple(c for c in linked.columns if c.name not in conditioned and not _only_named(c, asked))
+    wanted = tuple(c for c in linked.columns if c.name not in conditioned and not _only_named(c, parsed))
     if not linked.conditions or not wanted:
         return None
     taken = {key for condition in linked.conditions for key in condition.words}
-    if asked.kind != "yesno" and any(word.key in taken for word in attribute(asked)):
+    if parsed.kind != "yesno" and any(word.key in taken for word in attribute(parsed)):
         return None  # a value that holds half of what is sought names another thing
     if any(one.operator != "=" and one.column.type in TEMPORAL for one in linked.conditions) and (
-        asked.kind in ("list", "other") and not linked.card.partial
+        parsed.kind in ("list", "other") and not linked.card.partial
     ):
-        ordered = _sought_first(asked, wanted)
+        ordered = _sought_first(parsed, wanted)
         if ordered[0].type == "text":
             return _happened([column for column in ordered if column.type == "text"], source, values)
-    shown = _shown(linked, wanted[:4])
-    return TableSelect(
-        f"SELECT {shown}, _row {source} ORDER BY _row LIMIT {MAX_LISTED_ROWS + 1}",
-        values,
-        "the rows that match",
-    )
+    sql = f"SELECT {_shown(linked, wanted[:4])}, _row {source} ORDER BY _row LIMIT {MAX_LISTED_ROWS + 1}"
+    return TableSelect(sql, values, "the rows that match")
 
 
-def _sought_first(asked: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[ColumnCard]:
+def _sought_first(parsed: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[ColumnCard]:
     """Return the columns in the order in which the words that say what is sought name them, then the others:
     of "which alarms did the tool send" alarms first."""
-    keys = [word.key for word in sought(asked)]
+    keys = [word.key for word in sought(parsed)]
 
     def place(column: ColumnCard) -> int:
         own = [word.key for word in words_of(column.name)]
-        named = (
-            at
-            for at, key in enumerate(keys)
-            if any(likeness(key, one) >= TRANSLATION_LIKENESS for one in own)
-        )
+        like = [any(likeness(key, one) >= TRANSLATION_LIKENESS for one in own) for key in keys]
+        named = (at for at, found in enumerate(like) if found)
         return next(named, len(keys))
 
     return sorted(wanted, key=place)
@@ -283,12 +276,12 @@ def _happened(told: Sequence[ColumnCard], source: str, values: tuple[Cell, ...])
     )
 
 
-def _only_named(column: ColumnCard, asked: ParsedQuestion) -> bool:
+def _only_named(column: ColumnCard, parsed: ParsedQuestion) -> bool:
     """Say whether a column is an identifier that the question does not ask for by that word."""
     if not identifies(column):
         return False
     last = words_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name))[-1:]
-    return not any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for word in last for one in asked.words)
+    return not any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for word in last for one in parsed.words)
 
 
 def _shown(linked: Linked, wanted: Sequence[ColumnCard]) -> str:
@@ -299,6 +292,6 @@ def _shown(linked: Linked, wanted: Sequence[ColumnCard]) -> str:
     return ", ".join(quoted(column.name) for column in columns)
 
 
-def _alias(asked: ParsedQuestion) -> str:
-    text = next((word.text for word in asked.words if word.key == asked.counted), "rows")
+def _alias(parsed: ParsedQuestion) -> str:
+    text = next((word.text for word in parsed.words if word.key == parsed.counted), "rows")
     return quoted(f"number of {text}")

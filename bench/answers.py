@@ -19,7 +19,7 @@ from pathlib import Path
 from bench.data import bench_data, data_folder
 from core.assistant import Assistant
 from core.bootstrap import build
-from core.cli.eval_answers import asked, chosen, figure_lines, read_answer_questions, read_into
+from core.cli.eval_answers import chosen, figure_lines, graded_answers, read_answer_questions, read_into
 from core.domain import Evidence, Value
 from core.evaluation.selective_answers import AnswerQuestion, Parity, tally
 from core.retrieval.citations import as_evidence
@@ -64,7 +64,7 @@ def main() -> None:
         if wanted.evidence:
             write_lines(wanted.evidence, pieces(assistant, questions))
             return
-        rows = list(asked(assistant, questions, wanted.passages_only))
+        rows = list(graded_answers(assistant, questions, wanted.passages_only))
     if wanted.details:
         write_lines(wanted.details, rows)
     figures = {**tally(rows), "not_read": unread}

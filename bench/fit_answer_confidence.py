@@ -98,7 +98,9 @@ def candidates(scorer: Scorer, file: Path) -> Iterator[Asked]:
             np.array([[row[name] for name in CONFIDENCE_SIGNALS] for row in rows]).reshape(
                 -1, len(CONFIDENCE_SIGNALS)
             ),
-            np.array([bool(held.question.answers) and held.question.stands_in(text) for text in texts], bool),
+            np.array(
+                [bool(held.question.answers) and held.question.appears_in(text) for text in texts], bool
+            ),
         )
 
 

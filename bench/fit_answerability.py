@@ -120,7 +120,7 @@ def rows_of(scorer: Scorer, case: Case) -> list[Row]:
             continue
         text = " ".join(sentence.text for sentence in answer_sentences(asked, one)).replace("**", "")
         where = case.gold is None or one.unit.evidence.n in case.gold
-        right = where and case.question.stands_in(text)
+        right = where and case.question.appears_in(text)
         rows.append(Row(case, tuple(one.signals[name] for name in SIGNALS), right))
     return rows
 

@@ -119,7 +119,7 @@ def pools_of(
         if found:
             right = [
                 file_of(passage.chunk.document_id) in question.files
-                and question.stands_in(passage.chunk.passage_text())
+                and question.appears_in(passage.chunk.passage_text())
                 for passage in found
             ]
             signals = facts.signals(question.question, found)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.answers import over
 from core.domain import Level
-from core.text.library_questions import aspects_asked
+from core.text.library_questions import requested_aspects
 
 HERE = Path(__file__).parent / "library_questions"
 
@@ -22,7 +22,7 @@ def measure(file: Path, *, say: bool) -> Counter[str]:
     """Return how many questions are told as asked: of the whole library, with what of it, or of none."""
     counted: Counter[str] = Counter()
     for row in map(json.loads, file.read_text("utf-8").splitlines()):
-        found, wanted = aspects_asked(row["question"]), row["asks"]
+        found, wanted = requested_aspects(row["question"]), row["asks"]
         kind = "whole" if wanted is not None else "other"
         told = "told" if (found is not None) == (wanted is not None) else "missed"
         if wanted is not None and found is not None and set(wanted) - {"count"} != found - {"count"}:

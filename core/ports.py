@@ -143,7 +143,7 @@ class Embedder(Protocol):
         """Return pooled vectors and, where the model gives them, token vectors of the same pass."""
 
 
-class AskedWords(NamedTuple):
+class QueryTerms(NamedTuple):
     """The words of a question that a library knows: what each weighs in all of it, and within documents.
 
     A word has no weight within a document that lacks it. `named`: the words of a document's title and file.

@@ -101,7 +101,7 @@ class Attributor:
 def _without(part: PartAnswer, document: str, rest: Sequence[Passage]) -> PartAnswer:
     """Return the part as not found where it rests on this document and nothing else says its answer."""
     rests = bool(part.passages) and part.passages[0].chunk.document_id == document
-    if not rests or any(_says(passage.chunk.passage_text(), part.answer) for passage in rest):
+    if not rests or any(_supports(passage.chunk.passage_text(), part.answer) for passage in rest):
         return part
     return part.model_copy(update={"found": False, "answer": ""})
 
@@ -113,7 +113,7 @@ def _by_use(report: Report) -> list[Passage]:
     return [p for n, p in numbered if n in cited] + [p for n, p in numbered if n not in cited]
 
 
-def _says(text: str, sentence: str) -> bool:
+def _supports(text: str, sentence: str) -> bool:
     """Say whether the text holds most words of the sentence, and all its numbers."""
     wanted = set(content_words(sentence))
     held = set(content_words(text))

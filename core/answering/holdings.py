@@ -59,7 +59,7 @@ _LACKING: dict[Aspect, str] = {"kinds": "unwritten", "dates": "undated", "links"
 
 
 @dataclass(frozen=True)
-class _Told:
+class HoldingsAnswer:
     """The documents in a scope, and how to speak of them."""
 
     documents: Mapping[str, Document]
@@ -93,9 +93,9 @@ class Holdings:
     ) -> tuple[Sentence, ...]:
         """Return how many documents there are, and what is asked of them; without `aspects` all of it."""
         documents = {document.id: document for document in self.knowledge.documents(scope)}
-        told = _Told(documents, language)
+        told = HoldingsAnswer(documents, language)
         said = [self._counted(told)]
-        whole: dict[Aspect, Callable[[_Told], list[str]]] = {
+        whole: dict[Aspect, Callable[[HoldingsAnswer], list[str]]] = {
             "kinds": self._languages,
             "topics": self._topics,
             "links": self._links,
@@ -109,18 +109,18 @@ class Holdings:
                 said += tell(told) or ([told.say(_LACKING[aspect])] if aspect in aspects else [])
         return tuple(Sentence(text=text, support=Support.SUPPORTED) for text in said)
 
-    def _counted(self, told: _Told) -> str:
+    def _counted(self, told: HoldingsAnswer) -> str:
         kinds = Counter(_kind(document) for document in told.documents.values())
         by_kind = told.say("comma").join(f"{count} {kind}" for kind, count in kinds.most_common())
         key = {0: "none", 1: "one"}.get(len(told.documents), "counted")
         return told.say(key, n=len(told.documents), kinds=by_kind)
 
-    def _languages(self, told: _Told) -> list[str]:
+    def _languages(self, told: HoldingsAnswer) -> list[str]:
         counts = Counter(document.language for document in told.documents.values() if document.language)
         named = told.say("comma").join(f"{language} ({n})" for language, n in counts.most_common())
         return [told.say("languages", counts=named)] if named else []
 
-    def _dates(self, told: _Told) -> list[str]:
+    def _dates(self, told: HoldingsAnswer) -> list[str]:
         """Return the documents counted by year, the newest and the oldest, as far as they say their date."""
         dated = sorted((d.date, d.id) for d in told.documents.values() if d.date)
         if not dated:
@@ -131,20 +131,20 @@ class Holdings:
         newest = told.say("joint").join(reversed(shown[-MAX_NEWEST:]))
         return [told.say("years", counts=counts), told.say("newest", titles=newest, last=shown[0])]
 
-    def _topics(self, told: _Told) -> list[str]:
+    def _topics(self, told: HoldingsAnswer) -> list[str]:
         """Return the documents by what they are about; of too few to be grouped, what they are called."""
         tags = self.knowledge.document_tags()
         within = {each: tags.get(each, Counter[str]()) for each in told.documents}
         groups = document_topics(self.knowledge.document_vectors(list(told.documents)), within)
         return [self._topic(told, group) for group in groups] or self._titles(told)
 
-    def _topic(self, told: _Told, group: DocumentTopic) -> str:
+    def _topic(self, told: HoldingsAnswer, group: DocumentTopic) -> str:
         terms = told.say("comma").join(group.terms) or told.say("nameless")
         most = MAX_TITLES if len(told.documents) <= MAX_TITLES else TITLES_PER_TOPIC
         titles = told.joined(group.documents, most)
         return "- " + told.say("topic", terms=terms, n=len(group.documents), **titles)
 
-    def _links(self, told: _Told) -> list[str]:
+    def _links(self, told: HoldingsAnswer) -> list[str]:
         """Return the documents that most others name, of those in scope."""
         pointed = self.knowledge.pointed_to()
         counts = {
@@ -158,7 +158,7 @@ class Holdings:
         shown = [told.say("times", title=told.title(each), n=counts[each]) for each in most[:MAX_LINKED]]
         return [told.say("linked", titles=told.say("joint").join(shown))]
 
-    def _titles(self, told: _Told) -> list[str]:
+    def _titles(self, told: HoldingsAnswer) -> list[str]:
         return [told.say("titles", **told.joined(list(told.documents), MAX_TITLES))]
 
 

@@ -69,7 +69,7 @@ class Verifier:
                 update={
                     "support": Support.SUPPORTED
                     if i in refused
-                    else _stands(support.get(i, Support.MISSING), sentence, loose=i in loose)
+                    else _support_status(support.get(i, Support.MISSING), sentence, loose=i in loose)
                 }
             )
             for i, sentence in enumerate(sentences)
@@ -158,7 +158,7 @@ def _codes(text: str) -> set[str]:
     return {found.casefold() for found in _CODE.findall(text)}
 
 
-def _stands(said: Support, sentence: Sentence, *, loose: bool) -> Support:
+def _support_status(said: Support, sentence: Sentence, *, loose: bool) -> Support:
     """Return how a sentence stands: what cites nothing, or has a number from nowhere, is not supported."""
     if not sentence.citations or (loose and said is not Support.CONTRADICTED):
         return Support.MISSING

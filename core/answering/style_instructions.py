@@ -83,7 +83,7 @@ def read(text: str) -> Instruction:
     also = rest != said
     asks = bool(_ASKS.match(rest)) or (not also and rest.endswith(("?", "？")))
     if rest and (asks or also) and not sentences and not years:
-        return Instruction(said, question=rest if asks else _asked(rest))
+        return Instruction(said, question=rest if asks else _as_question(rest))
     return Instruction(said, sentences=sentences, years=years)
 
 
@@ -97,7 +97,7 @@ def combined(wishes: Sequence[str]) -> Instruction:
     )
 
 
-def _asked(topic: str) -> str:
+def _as_question(topic: str) -> str:
     """Return a question that stands alone about what is to be considered as well."""
     bare = topic.rstrip(".。!！?？ ")
     if detect_language(topic) == "zh":

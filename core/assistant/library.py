@@ -20,7 +20,7 @@ from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
 from core.text.vocabulary import OWN_FILE, Vocabulary, vocabulary_of, write_own
 from core.work.jobs.background_enrichment import BackgroundEnrichment
-from core.work.jobs.folder_watch import Seen, watch
+from core.work.jobs.folder_watch import FolderScan, watch
 from core.work.jobs.job_queue import JobRunner, Pace
 from core.work.runs.run_request import readable
 from core.work.upkeep.chunk_editing import ChunkEditor
@@ -102,7 +102,7 @@ class Library:
 
     def watch(
         self, paths: Sequence[Path], collection: str, pause: Callable[[], bool], *, follow_links: bool = False
-    ) -> Iterator[Seen]:
+    ) -> Iterator[FolderScan]:
         """Keep the library in step with the folders, looking again after each `pause`, until it says no."""
         return watch(self.queue, self.knowledge, paths, collection, pause=pause, follow_links=follow_links)
 

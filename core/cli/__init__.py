@@ -22,12 +22,12 @@ from core.cli.model_commands import models
 from core.cli.operations import backup, doctor, restore, serve
 from core.cli.reembed_command import reembed
 from core.cli.rerun import compare, rerun, shares
-from core.cli.spoken_help import CHOICE, SpokenGroup
+from core.cli.spoken_help import CHOICE, LocalizedGroup
 from core.cli.train import train
 
 
 @click.group(
-    cls=SpokenGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=LocalizedGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(package_name="strata", prog_name="strata")
 @click.option(CHOICE, default="", help="Language of messages: en or zh; else that of LANG.")

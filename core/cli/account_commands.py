@@ -8,14 +8,14 @@ import click
 from core.accounts.account_file import AccountFile, Book
 from core.accounts.person import ROLES, AccountRole
 from core.cli.output import command, emit
-from core.cli.spoken_help import SpokenGroup
+from core.cli.spoken_help import LocalizedGroup
 from core.errors import AccountError
 from core.i18n.messages import Message, mark, plain, say_plain
 from core.knowledge.stores.audit import AuditStore
 from core.settings import Settings
 
 
-@click.group("accounts", cls=SpokenGroup)
+@click.group("accounts", cls=LocalizedGroup)
 def accounts() -> None:
     """Add and remove people, and close collections to all but some groups. Holds at once in an open app."""
 

@@ -105,7 +105,7 @@ def _read(assistant: Assistant, paths: Sequence[Path], collection: str, follow_l
         assistant.library.queue.wait(assistant.library.ingest(paths, collection, follow_links=follow_links))
     )
     for job in jobs:
-        _tell(job)
+        _report(job)
     return jobs
 
 
@@ -135,11 +135,11 @@ def _watched(
                 err=True,
             )
         for job in assistant.library.queue.wait(seen.queued) if seen.queued else ():
-            _tell(job)
+            _report(job)
             yield job
 
 
-def _tell(job: Job) -> None:
+def _report(job: Job) -> None:
     """Say on stderr what became of a file."""
     why = f": {translated_plain(job.reason)} {translated_plain(job.hint)}" if job.reason else ""
     became = say_plain(SAID[job.outcome]) if job.outcome in SAID else job.status

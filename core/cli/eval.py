@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from core.cli.output import command, emit, opened, opened_beside
-from core.cli.spoken_help import SpokenGroup
+from core.cli.spoken_help import LocalizedGroup
 from core.errors import StrataError
 from core.evaluation.answer_scores import mean, score_plan, split_on_and
 from core.evaluation.retrieval_scores import read_questions
@@ -21,10 +21,10 @@ from core.i18n.recorded_messages import translated_plain
 from core.work.checks.evaluation_records import (
     EvaluationRecord,
     EvaluationRecords,
-    asked_of,
     differences,
     grown,
     over_file,
+    question_set_digest,
     read_record,
     record_of,
 )
@@ -32,7 +32,7 @@ from core.work.checks.evaluation_records import (
 Question = dict[str, Any]
 
 
-@click.group("eval", cls=SpokenGroup)
+@click.group("eval", cls=LocalizedGroup)
 def evaluate() -> None:
     """Score the engine against questions with known answers."""
 
@@ -89,7 +89,7 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
     with opened_beside(corpus) as assistant:
         evaluator = assistant.admin.retrieval_scores()
         result = evaluator.evaluate(corpus, file, limit)
-        asked = asked_of(read_questions(file)[:limit])
+        asked = question_set_digest(read_questions(file)[:limit])
         made = record_of(result, evaluator, began, corpus.name, asked, over_file(corpus))
     made = kept_records().keep(made)
     if record:
@@ -119,7 +119,7 @@ def gate(*, file: Path, limit: int | None, as_json: bool) -> None:
             right = gated.composite == (question.get("label") == "composite")
             rows[str(question.get("dataset", ""))].append(float(right))
     datasets = {name: {"accuracy": mean(hits), "questions": len(hits)} for name, hits in sorted(rows.items())}
-    _say(
+    _print_result(
         {
             "accuracy": mean(hit for hits in rows.values() for hit in hits),
             "questions": sum(map(len, rows.values())),
@@ -153,7 +153,7 @@ def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
             )
     every = [row for found in rows.values() for row in found]
     datasets = {name: _means(found) for name, found in sorted(rows.items())}
-    _say({**_means(every), "datasets": datasets}, as_json)
+    _print_result({**_means(every), "datasets": datasets}, as_json)
 
 
 @command("forecast")
@@ -243,7 +243,7 @@ def _quantile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(share * len(values)))] if values else 0.0
 
 
-def _say(result: dict[str, Any], as_json: bool) -> None:
+def _print_result(result: dict[str, Any], as_json: bool) -> None:
     if as_json:
         emit(result)
         return

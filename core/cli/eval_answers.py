@@ -58,7 +58,7 @@ def answers(
     with opened() as assistant:
         unread = read_into(assistant, folder) if folder else []
         rows = []
-        for row in asked(assistant, questions, passages_only):
+        for row in graded_answers(assistant, questions, passages_only):
             rows.append(row)
             click.echo(f"\r{len(rows)}/{len(questions)}", nl=False, err=True)
         click.echo(err=True)
@@ -96,7 +96,7 @@ def read_into(assistant: Assistant, folder: Path) -> list[str]:
     return sorted(job.name for job in assistant.library.queue.wait(jobs) if job.status != "done")
 
 
-def asked(
+def graded_answers(
     assistant: Assistant, questions: Sequence[AnswerQuestion], passages_only: bool = False
 ) -> Iterator[Graded]:
     """Yield what becomes of each question: asked as a reader asks it, or searched for alone."""

@@ -69,7 +69,7 @@ def qa(
     comes; a second start goes on. For HotpotQA, 2WikiMultiHopQA and MuSiQue, told by the names of file and
     folder, what PIKE-RAG's paper reports stands below.
     """
-    questions = [_asked(q, str(q.get("dataset") or q.get("type") or "")) for q in read(file, limit)]
+    questions = [_as_stored(q, str(q.get("dataset") or q.get("type") or "")) for q in read(file, limit)]
     log = _log("qa", over_file(corpus) if corpus else _over_library(), fresh)
     pending = _pending(questions, log)
     if pending:
@@ -78,7 +78,7 @@ def qa(
                 began = time.perf_counter()
                 answer = assistant.questions.short_answer(row.question)
                 _keep(log, row, answer, "", began)
-    rows, notes = _judge(_held(questions, log), judge, log)
+    rows, notes = _judge(_already_answered(questions, log), judge, log)
     result = _summary(rows, _answer_scores, judge)
     groups = {row.group for row in rows}
     others = published((*groups, file.stem, file.resolve().parent.name))
@@ -127,14 +127,16 @@ def law(
     questions: list[StoredAnswer] = []
     for task in chosen or list(held):
         for row in held[task][:limit]:
-            asked = _asked({**row, "answer": bare(str(row.get("answer", "")))}, task)
+            asked = _as_stored({**row, "answer": bare(str(row.get("answer", "")))}, task)
             instructions[asked.key] = str(row.get("instruction", ""))
             questions.append(asked)
     pending = _pending(questions, log)
     without = _sit(pending, instructions, book, log) if pending else set()
     prose = [question for question in questions if METRICS[question.group] == "rouge_l"]
-    _, notes = _judge(_held(prose, log), judge, log)  # of the others their metric knows which are right
-    rows = _held(questions, log)
+    _, notes = _judge(
+        _already_answered(prose, log), judge, log
+    )  # of the others their metric knows which are right
+    rows = _already_answered(questions, log)
     if without:
         notes.append(plain("not asked, for they need a model: {tasks}", tasks=", ".join(sorted(without))))
     result = _summary(rows, lambda row: law_scores(row.group, row.answer, row.golds[0]), judge)
@@ -183,7 +185,7 @@ def _written(book: list[dict[str, str]]) -> Iterator[Path | None]:
 # -- what both do ---------------------------------------------------------------------------
 
 
-def _asked(question: Question, group: str) -> StoredAnswer:
+def _as_stored(question: Question, group: str) -> StoredAnswer:
     golds = (str(question.get("answer", "")), *map(str, question.get("answer_aliases") or ()))
     text = question["question"]
     return StoredAnswer(key=key_of(text, golds), group=group, question=text, golds=golds, answer="")
@@ -212,7 +214,7 @@ def _pending(questions: Iterable[StoredAnswer], log: AnswerLog) -> list[StoredAn
     return [question for question in questions if question.key not in kept]
 
 
-def _held(questions: Iterable[StoredAnswer], log: AnswerLog) -> list[StoredAnswer]:
+def _already_answered(questions: Iterable[StoredAnswer], log: AnswerLog) -> list[StoredAnswer]:
     kept = log.read()
     return [kept[question.key] for question in questions if question.key in kept]
 
@@ -239,8 +241,10 @@ def _judge(
             pass
     except LLMError as error:
         said = translated_plain(str(error))
-        return _held(rows, log), [plain("not all was judged; a second start goes on: {why}", why=said)]
-    return _held(rows, log), []
+        return _already_answered(rows, log), [
+            plain("not all was judged; a second start goes on: {why}", why=said)
+        ]
+    return _already_answered(rows, log), []
 
 
 def _bar(rows: Iterable[T], label: str, length: int | None = None) -> Iterator[T]:

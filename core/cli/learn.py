@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from core.cli.output import command, emit, opened
-from core.cli.spoken_help import SpokenGroup
+from core.cli.spoken_help import LocalizedGroup
 from core.domain import Feedback
 from core.i18n.messages import plain, plain_n
 from core.knowledge.learned.changes import Change
@@ -33,7 +33,7 @@ def feedback(*, run: str, verdict: Any, target: str, correction: str, as_json: b
     click.echo("\n".join(map(_line, made)) or plain("Kept. It changes nothing by itself."))
 
 
-@click.group("learn", cls=SpokenGroup)
+@click.group("learn", cls=LocalizedGroup)
 def learn() -> None:
     """See what was learnt, undo it, ask gaps and verified answers again."""
 

@@ -5,14 +5,14 @@ from pathlib import Path
 import click
 
 from core.cli.output import command, emit, opened
-from core.cli.spoken_help import SpokenGroup
+from core.cli.spoken_help import LocalizedGroup
 from core.i18n.messages import plain
 from core.ingest.mappings import SAMPLE_BYTES, MappingPreview
 
 _MAX_ROWS = 10  # rows
 
 
-@click.group("mapping", cls=SpokenGroup)
+@click.group("mapping", cls=LocalizedGroup)
 def mapping() -> None:
     """Say by a CIM mapping (a small YAML) what the lines of a machine's file mean."""
 
@@ -26,7 +26,7 @@ def check(file: Path, sample: Path | None, *, as_json: bool) -> None:
         text = file.read_text(encoding="utf-8", errors="replace")
         checked = assistant.library.mappings.check(text, file.name)
         if sample is None:
-            _tell(
+            _report(
                 plain("{file} is a mapping: {name}.", file=file.name, name=checked.name),
                 {"mapping": checked.name},
                 as_json,
@@ -50,7 +50,7 @@ def add(file: Path, *, as_json: bool) -> None:
         checked = assistant.library.mappings.check(text, file.name)
         assistant.library.mappings.save(text)
     patterns = ", ".join(checked.match)
-    _tell(
+    _report(
         plain("Kept {name}; it reads {patterns}.", name=checked.name, patterns=patterns),
         {"mapping": checked.name},
         as_json,
@@ -76,10 +76,10 @@ def delete(file: str, *, as_json: bool) -> None:
     """Take a mapping away, by the name of its file; what it has read stays."""
     with opened() as assistant:
         assistant.library.mappings.delete(file)
-    _tell(plain("Deleted {file}.", file=file), {"deleted": file}, as_json)
+    _report(plain("Deleted {file}.", file=file), {"deleted": file}, as_json)
 
 
-def _tell(said: str, value: dict[str, str], as_json: bool) -> None:
+def _report(said: str, value: dict[str, str], as_json: bool) -> None:
     if as_json:
         emit(value)
     else:

@@ -68,7 +68,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
     settings = Settings.load()
     if trust:
         maintenance_wiring.trust(settings)
-    mended = maintenance_wiring.repair(settings, _tell) if repair else []
+    mended = maintenance_wiring.repair(settings, _report) if repair else []
     compacted: list[Compacted] = []
     if compact:
         with opened(settings) as assistant:
@@ -103,7 +103,7 @@ def backup(*, elsewhere: Path | None, keep: int, as_json: bool) -> None:
     """
     from core.bootstrap import maintenance_wiring
 
-    made = maintenance_wiring.back_up(Settings.load(), elsewhere, keep, _tell)
+    made = maintenance_wiring.back_up(Settings.load(), elsewhere, keep, _report)
     if as_json:
         emit(made.model_dump(mode="json", exclude={"files"}))
     else:
@@ -126,14 +126,14 @@ def restore(name: str, *, elsewhere: Path | None, listed: bool, as_json: bool) -
         else:
             click.echo("\n".join(each.says() for each in there) or plain("There is no backup."))
         return
-    done = maintenance_wiring.restore(settings, name, elsewhere, _tell)
+    done = maintenance_wiring.restore(settings, name, elsewhere, _report)
     if as_json:
         emit({"restored": done})
     else:
         click.echo("\n".join(done))
 
 
-def _tell(said: str) -> None:
+def _report(said: str) -> None:
     click.echo(said, err=True)
 
 

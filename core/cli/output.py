@@ -13,7 +13,7 @@ import click
 
 from core.accounts.person import OWNER
 from core.assistant import Assistant
-from core.cli.spoken_help import SpokenCommand
+from core.cli.spoken_help import LocalizedCommand
 from core.errors import FeedbackError, QuestionError, SettingsError, StrataError
 from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
@@ -41,7 +41,7 @@ def command(name: str, **settings: Any) -> Callable[[Callable[..., R]], click.Co
                 refuse(error, as_json)
 
         flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON value and nothing else.")
-        made: Callable[[Callable[..., R]], click.Command] = click.command(name, SpokenCommand, **settings)
+        made: Callable[[Callable[..., R]], click.Command] = click.command(name, LocalizedCommand, **settings)
         return made(flag(run))
 
     return decorate

@@ -40,7 +40,7 @@ FAULTS = (
 _DEFAULT = re.compile(r"\[default: (?P<value>[^\]]*)\]")
 
 
-class SpokenFormatter(click.HelpFormatter):
+class LocalizedFormatter(click.HelpFormatter):
     """Writes click's own words of a help page in the language of the terminal."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
@@ -54,7 +54,7 @@ class SpokenFormatter(click.HelpFormatter):
         super().write_dl(told, col_max, col_spacing)
 
 
-class SpokenUsageError(click.UsageError):
+class LocalizedUsageError(click.UsageError):
     """A fault of the arguments, told in the language of the terminal."""
 
     def show(self, file: IO[str] | None = None) -> None:
@@ -67,10 +67,10 @@ class SpokenUsageError(click.UsageError):
 
 
 @contextmanager
-def _faults_told() -> Iterator[None]:
+def _localized_errors() -> Iterator[None]:
     try:
         yield
-    except SpokenUsageError:
+    except LocalizedUsageError:
         raise
     except click.UsageError as error:
         told = translated_plain(error.format_message())
@@ -79,25 +79,25 @@ def _faults_told() -> Iterator[None]:
             told = plain(
                 "Invalid value for {name}: {reason}", name=name, reason=translated_plain(error.message)
             )
-        raise SpokenUsageError(told, error.ctx) from error
+        raise LocalizedUsageError(told, error.ctx) from error
 
 
-class SpokenContext(click.Context):
+class LocalizedContext(click.Context):
     """A context whose help is written by it."""
 
-    formatter_class = SpokenFormatter
+    formatter_class = LocalizedFormatter
 
 
-class SpokenCommand(click.Command):
+class LocalizedCommand(click.Command):
     """A command that tells its help from the catalogue; it is written in English where the command is."""
 
-    context_class = SpokenContext
+    context_class = LocalizedContext
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         said = copy.copy(self)
         said.help = translated_plain(inspect.cleandoc(self.help or ""))
-        said.params = [_spoken(each) for each in self.params]
-        super(SpokenCommand, said).format_help(ctx, formatter)
+        said.params = [_localized(each) for each in self.params]
+        super(LocalizedCommand, said).format_help(ctx, formatter)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         pieces = super().collect_usage_pieces(ctx)
@@ -115,7 +115,7 @@ class SpokenCommand(click.Command):
         return translated_plain(inspect.cleandoc(self.help or "")).partition("\n")[0].partition("。")[0]
 
 
-class SpokenGroup(SpokenCommand, click.Group):
+class LocalizedGroup(LocalizedCommand, click.Group):
     """A group of such commands; the outermost one chooses the language."""
 
     def main(self, args: Sequence[str] | None = None, **options: Any) -> Any:  # type: ignore[override]
@@ -125,11 +125,11 @@ class SpokenGroup(SpokenCommand, click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        with _faults_told():
+        with _localized_errors():
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _faults_told():
+        with _localized_errors():
             return super().invoke(ctx)
 
 
@@ -146,7 +146,7 @@ def _language(args: Sequence[str]) -> str:
     )
 
 
-def _spoken(parameter: click.Parameter) -> click.Parameter:
+def _localized(parameter: click.Parameter) -> click.Parameter:
     if not isinstance(parameter, click.Option) or not parameter.help:
         return parameter
     said = copy.copy(parameter)

@@ -8,7 +8,7 @@ import click
 
 from core.cli.eval import read
 from core.cli.output import command, emit, opened, opened_beside
-from core.cli.spoken_help import SpokenGroup
+from core.cli.spoken_help import LocalizedGroup
 from core.errors import TrainingError
 from core.i18n.messages import plain
 from core.learning.training.export import export
@@ -22,7 +22,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.group("train", cls=SpokenGroup)
+@click.group("train", cls=LocalizedGroup)
 def train() -> None:
     """Learn from attempts with known answers: collect, make data, train, hand to Ollama."""
 

@@ -172,7 +172,7 @@ def _wrong(reply: Reply, check: dict[str, Any]) -> str:
         case Bridged():
             said = {part.id: part.answer for part in reply.parts}
             for n, wanted in enumerate(check["answers"], 1):
-                if (wanted == "") != (not said.get(n, "").strip()) or not _holds(said.get(n, ""), wanted):
+                if (wanted == "") != (not said.get(n, "").strip()) or not _contains(said.get(n, ""), wanted):
                     return f"part {n}: {said.get(n, '')!r}"
         case Reviewed():
             held = {claim.index: claim.support.value for claim in reply.claims}
@@ -206,16 +206,16 @@ def _wrong_reading(reply: Understood, check: dict[str, Any]) -> str:
 
 
 def _wrong_words(text: str, check: dict[str, Any]) -> str:
-    missing = [word for word in check.get("all", ()) if not _holds(text, word)]
+    missing = [word for word in check.get("all", ()) if not _contains(text, word)]
     if missing:
         return f"lacks {', '.join(missing)}"
-    if "any" in check and not any(_holds(text, word) for word in check["any"]):
+    if "any" in check and not any(_contains(text, word) for word in check["any"]):
         return f"lacks {' or '.join(check['any'])}"
-    said = [word for word in check.get("none", ()) if _holds(text, word)]
+    said = [word for word in check.get("none", ()) if _contains(text, word)]
     return f"says {', '.join(said)}" if said else ""
 
 
-def _holds(text: str, word: str) -> bool:
+def _contains(text: str, word: str) -> bool:
     """Say whether the text holds the word; a number stands for itself, without its thousands separators."""
     plain = re.sub(r"(?<=\d)[,  ](?=\d{3})", "", text).casefold()
     wanted = word.casefold()

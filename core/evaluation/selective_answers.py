@@ -66,9 +66,9 @@ class AnswerQuestion(Value):
 
     def accepts(self, text: str) -> bool:
         """Say whether a text holds what the answer needs."""
-        return bool(self.answers) and count_held(text, self.answers) >= self.needed
+        return bool(self.answers) and count_forms(text, self.answers) >= self.needed
 
-    def stands_in(self, passages: str) -> bool:
+    def appears_in(self, passages: str) -> bool:
         """Say whether passages hold what the answer needs; there a figure is whole beside its unit, too."""
         return self.accepts(passages) or self.accepts(_BESIDE_UNIT.sub(" ", passages))
 
@@ -79,14 +79,14 @@ def plain(text: str) -> str:
     return _NO_WORD.sub(" ", _WHOLE_NUMBER.sub("", _THOUSANDS.sub("", text))).strip()
 
 
-def count_held(text: str, forms: Iterable[str]) -> int:
+def count_forms(text: str, forms: Iterable[str]) -> int:
     """Return how many of the accepted forms the text holds, numbers and words as whole words."""
     compared = plain(text)
     unspaced = compared.replace(" ", "")
-    return sum(_holds(compared, unspaced, plain(form), form) for form in forms)
+    return sum(_contains(compared, unspaced, plain(form), form) for form in forms)
 
 
-def _holds(compared: str, unspaced: str, form: str, written: str) -> bool:
+def _contains(compared: str, unspaced: str, form: str, written: str) -> bool:
     if f" {form} " in f" {compared} ":
         return True
     return _UNSPACED.search(written) is not None and form.replace(" ", "") in unspaced
@@ -153,7 +153,7 @@ def ranked(question: AnswerQuestion, passages: Sequence[Passage], file_of: Calla
 def _rank(question: AnswerQuestion, texts: Sequence[str]) -> int | None:
     """Return after how many texts all that is needed was read, None where it never is."""
     for count in range(1, len(texts) + 1):
-        if question.stands_in("\n".join(texts[:count])):
+        if question.appears_in("\n".join(texts[:count])):
             return count
     return None
 
@@ -231,7 +231,7 @@ def _ratio(part: int, whole: int) -> float | None:
 
 
 def curve(rows: Sequence[Graded], steps: int = 10) -> list[dict[str, float]]:
-    """Return precision against coverage if only the most confident were answered: the first tenth, two tenths, …
+    """Return precision against coverage if only the most confident were answered: a tenth, two tenths, …
 
     `coverage` is of the answerable questions, `answered` the share of the answers that would still be given,
     `confidence` the threshold that does it.

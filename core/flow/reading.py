@@ -8,7 +8,7 @@ from core.domain import Effort, Level, Outcome, Verdict
 from core.flow.state import State
 from core.flow.verified import find_verified_answer
 from core.ports import Emit
-from core.text.library_questions import aspects_asked
+from core.text.library_questions import requested_aspects
 from core.text.tokens import detect_language
 from core.trace import FollowedUp, GateDecided, Planned, RouteChosen, Synthesised, Verified, WordsMapped
 
@@ -58,7 +58,9 @@ def _answer_from_holdings(
     holdings: Holdings, state: State, reading: Reading, language: str, emit: Emit
 ) -> State:
     """Return what the catalogue says of the library, told as events."""
-    sentences = holdings.describe(state["scope"], language, aspects_asked(reading.question) or frozenset())
+    sentences = holdings.describe(
+        state["scope"], language, requested_aspects(reading.question) or frozenset()
+    )
     verdict = Verdict(outcome=Outcome.ANSWER, sentences=sentences)
     emit(Synthesised(cause="look_up", sentences=sentences))
     emit(Verified(cause="look_up", verdict=verdict))

@@ -10,7 +10,7 @@ from core.forecast.request import ForecastRequest
 from core.forecast.table_rows import TableLinker
 from core.knowledge.base import KnowledgeBase
 from core.text.dated_values import read_values
-from core.text.glossary import asked_words
+from core.text.glossary import query_terms
 from core.text.periods import frequency_of, year_named
 from core.text.quantities import convert
 from core.text.series_names import CODE
@@ -113,7 +113,7 @@ class Structurer:
             title = titles[chunk.document_id]
             lead = chunk.heading_path[-1] if chunk.heading_path else title
             for row in _read(chunk, _year(chunk, title, dates[chunk.document_id]), lead):
-                if _asked(row, wanted, f"{title} {' '.join(chunk.heading_path)}"):
+                if _matches_question(row, wanted, f"{title} {' '.join(chunk.heading_path)}"):
                     found[_group(row)].append(row)
         held = {row.key() for rows in found.values() for row in rows}
         for row in extracted:
@@ -133,12 +133,12 @@ class Structurer:
 
 def _group(row: Row) -> tuple[str, str]:
     """Return what rows of one series have in common: the thing, and the words of its quantity."""
-    return row.entity.upper(), " ".join(sorted(asked_words(row.attribute)))
+    return row.entity.upper(), " ".join(sorted(query_terms(row.attribute)))
 
 
 def _home(row: Row, found: Mapping[tuple[str, str], Sequence[Row]]) -> tuple[str, str]:
     """Return the group a row read by a task belongs to: a task may name thing and quantity more fully."""
-    own, words = _group(row), asked_words(row.attribute)
+    own, words = _group(row), query_terms(row.attribute)
     near = [
         key
         for key in found
@@ -164,9 +164,9 @@ def _year(chunk: Chunk, title: str, date: str) -> str:
     return year_named(" ".join((title, *chunk.heading_path))) or date[:4]
 
 
-def _asked(row: Row, wanted: ForecastRequest, around: str) -> bool:
+def _matches_question(row: Row, wanted: ForecastRequest, around: str) -> bool:
     """Say whether a row is about what the question asks: its words in the attribute, its codes nearby."""
-    words = asked_words(row.attribute) - asked_words(row.entity)
+    words = query_terms(row.attribute) - query_terms(row.entity)
     if not words & wanted.words:
         return False
     codes = {code.upper() for code in CODE.findall(f"{row.entity} {row.text} {around}")}
@@ -177,7 +177,7 @@ def _same_quantity(link: SeriesLink, other: SeriesLink) -> bool:
     """Say whether two tables hold the same quantity of the same thing."""
     if link.value is None or other.value is None or other.table.id == link.table.id:
         return False
-    named, also = (asked_words(each.name()) for each in (link, other))
+    named, also = (query_terms(each.name()) for each in (link, other))
     mine = {v.upper() for _, values in link.filters for v in values}
     return set(named) == set(also) and mine == {v.upper() for _, values in other.filters for v in values}
 

@@ -12,7 +12,7 @@ from core.ports import LLM
 from core.tasks import EventDraft, ExtractSeries, SeriesExtracted, ValueDraft
 from core.text.dated_changes import find_changes
 from core.text.dated_values import is_no_level
-from core.text.glossary import asked_words
+from core.text.glossary import query_terms
 from core.text.periods import find_periods, frequency_of, year_named
 from core.text.quantities import find_quantities, normal_unit
 from core.text.series_names import CODE
@@ -106,7 +106,7 @@ def concerns(text: str, around: str, wanted: ForecastRequest) -> bool:
     question a word of it must stand in the statement or around it.
     """
     if not wanted.codes:
-        return bool(wanted.words & asked_words(f"{text} {around}"))
+        return bool(wanted.words & query_terms(f"{text} {around}"))
     own, others = _codes(text), _codes(around)
     families = {_family(code) for code in wanted.codes}
     rivals = {code for code in own - wanted.codes if _family(code) in families}
@@ -139,7 +139,7 @@ def checked(
     drafts: tuple[ValueDraft | EventDraft, ...] = (*reply.values, *reply.events)
     for draft in drafts:
         cited = held.get(draft.citation)
-        if cited is None or not _stands(draft.quote, cited[0]):
+        if cited is None or not _is_quoted(draft.quote, cited[0]):
             dropped.append(NO_WORDS.format(value=_called(draft)))
             continue
         piece, chunk = cited
@@ -153,7 +153,7 @@ def checked(
     return Extraction(tuple(rows), tuple(events), tuple(dict.fromkeys(dropped)))
 
 
-def _stands(quote: str, piece: Evidence) -> bool:
+def _is_quoted(quote: str, piece: Evidence) -> bool:
     return bool(_flat(quote)) and _flat(quote) in _flat(piece.text)
 
 
@@ -196,7 +196,7 @@ def _row(draft: ValueDraft, piece: Evidence, wanted: ForecastRequest) -> Row | s
     if said and said != unit and _flat(draft.unit) not in _flat(piece.text):
         return NO_UNIT
     around = " ".join((draft.of, draft.what, quote, piece.source, *piece.heading))
-    named = asked_words(f"{draft.what} {piece.text} {around}") & wanted.words
+    named = query_terms(f"{draft.what} {piece.text} {around}") & wanted.words
     if not named or not wanted.codes <= _codes(f"{around} {piece.text}"):
         return NOT_ASKED
     return Row(

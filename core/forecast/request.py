@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Frequency
-from core.text.glossary import asked_words
+from core.text.glossary import query_terms
 from core.text.periods import find_periods
 from core.text.quantities import from_chinese
 from core.text.series_names import CODE
@@ -82,7 +82,7 @@ def read_question(question: str) -> ForecastRequest:
     codes = {code.upper() for code in CODE.findall(question) if not _NOT_CODE.fullmatch(code)}
     return ForecastRequest(
         question=question,
-        words=asked_words(question),
+        words=query_terms(question),
         codes=frozenset(codes),
         frequency=_each(question),
         aggregate=_aggregate(question),

@@ -10,7 +10,7 @@ from core.domain import DatedEvent, Forecast, Interval, Scenario, Series
 from core.forecast.projection import limits, within
 from core.forecast.seasonal import Array, quiet
 from core.forecast.sentence_templates import phrase
-from core.text.glossary import asked_words
+from core.text.glossary import query_terms
 from core.text.periods import STEPS, find_dates, find_periods, first_day, following
 from core.text.series_names import CODE
 
@@ -88,7 +88,7 @@ def _words(text: str) -> frozenset[str]:
     """Return the words of a statement without its dates and codes, which tell when and at what."""
     for start, end in reversed(find_dates(text)):
         text = f"{text[:start]} {text[end:]}"
-    return asked_words(CODE.sub(" ", text))
+    return query_terms(CODE.sub(" ", text))
 
 
 def _end(period: str) -> date:

@@ -10,7 +10,7 @@ from core.domain import Column, Passage, Row, Scope, Table
 from core.forecast.link import SeriesLink, quoted
 from core.forecast.request import ForecastRequest
 from core.knowledge.base import KnowledgeBase
-from core.text.glossary import asked_words
+from core.text.glossary import query_terms
 from core.text.periods import as_period, find_periods
 from core.text.tokens import content_words, is_cjk
 
@@ -47,7 +47,7 @@ class TableLinker:
         rated = []
         for table in self.knowledge.tables(scope=scope):
             headers = " ".join(column.name for column in table.columns)
-            about = asked_words(f"{table.name} {table.caption} {titles.get(table.document_id, '')} {headers}")
+            about = query_terms(f"{table.name} {table.caption} {titles.get(table.document_id, '')} {headers}")
             shared = len(about & wanted.words) + (table.id in seen)
             if shared and table.row_count >= 3:
                 rated.append((-shared, table.id, table))
@@ -88,7 +88,7 @@ class TableLinker:
         if not time:
             return None
         filters = self._filters(table, wanted, {c.name for c in time})
-        about = asked_words(f"{table.name} {table.caption} {title}")
+        about = query_terms(f"{table.name} {table.caption} {title}")
         held = {v.upper() for _, values in filters for v in values} | {w.upper() for w in about}
         missing = [code for code in wanted.codes if not any(code in text for text in held)]
         if missing:
@@ -96,7 +96,7 @@ class TableLinker:
         column, fit = self._value(table, wanted, time)
         named = {w for _, values in filters for v in values for w in content_words(v)}
         topic = len(wanted.words & about) / max(len(about), 1)
-        headers = {w for c in table.columns if c.type == "text" for w in asked_words(c.name)}
+        headers = {w for c in table.columns if c.type == "text" for w in query_terms(c.name)}
         counted = wanted.counting and bool(wanted.words & (headers | about | named))
         if column is None or (wanted.counting and fit < 1 and counted):
             if not counted:

@@ -42,7 +42,7 @@ class Describer:
                 apart.append((picture, text))
         kept = [block for block in blocks if block is not None]
         for picture, text in apart:
-            kept = [block for block in kept if not _stands_in(block, picture)]
+            kept = [block for block in kept if not _only_names(block, picture)]
             _put(kept, _block(picture, text))
         skipped = parsed.skipped
         if missing:
@@ -65,7 +65,7 @@ def _block(picture: Picture, text: str) -> Block:
     return Block(kind=kind, text=f"{lead}What it shows: {text}", location=picture.location)
 
 
-def _stands_in(block: Block, picture: Picture) -> bool:
+def _only_names(block: Block, picture: Picture) -> bool:
     """Say whether a block only says that there is this picture."""
     alone = block.kind == "figure" and block.text == f"Picture {picture.caption}"
     return alone and block.location == picture.location

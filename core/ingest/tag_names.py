@@ -33,7 +33,7 @@ class TagNames:
             return ""
         low = plain.lower()
         sentence_case = " " in plain and (plain[1:].islower() or plain.isupper())
-        if sentence_case or _stands_in(low, text) or singular(low) in text.split():
+        if sentence_case or _contains_term(low, text) or singular(low) in text.split():
             plain = low
         if plain.islower():
             head, space, last = plain.rpartition(" ")
@@ -41,6 +41,6 @@ class TagNames:
         return self._spelt.setdefault(form, plain)
 
 
-def _stands_in(term: str, text: str) -> bool:
+def _contains_term(term: str, text: str) -> bool:
     """Say whether a text has the term as words of its own: not "dia" in "media" or "json" in "a.json"."""
     return term in text and re.search(rf"(?<![\w.@/-]){re.escape(term)}(?![\w@/-]|\.\w)", text) is not None

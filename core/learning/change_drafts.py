@@ -13,7 +13,7 @@ from core.knowledge.learned.gaps import Gap, gap_id
 from core.knowledge.learned.verified_answers import Ground, VerifiedAnswer, digest, question_key
 from core.knowledge.stores.records import Run
 from core.learning import teachings
-from core.learning.targets import TrainingTarget, nothing_said, part_of, sentence_of
+from core.learning.targets import TrainingTarget, is_empty_answer, part_of, sentence_of
 from core.trace import Asked
 
 Grounding = Callable[[str, str, Sequence[Passage]], tuple[Sentence, ...]]
@@ -86,7 +86,7 @@ class Drafter:
             return []
         if feedback.verdict == "corrected":
             return [self._verified(question, report, self._corrected(question, feedback.correction, report))]
-        if nothing_said(report):
+        if is_empty_answer(report):
             raise FeedbackError(
                 "The answer says that nothing was found; there is nothing to verify.",
                 hint="Write what it should have said, or add the documents that say it.",

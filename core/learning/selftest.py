@@ -112,7 +112,7 @@ class SelfTester:
         chunks = {chunk.id: chunk for chunk in self.knowledge.chunks(document_id=document_id)}
         atoms = [atom for atom in self.knowledge.atoms(list(chunks)) if not atom.verified_by]
         atoms.sort(key=lambda atom: (atom.kind == "statement", identify("self-test", atom.id)))
-        made = [(atom, _asked(atom)) for atom in atoms]
+        made = [(atom, _as_question(atom)) for atom in atoms]
         return [
             TestQuestion(
                 question=asked.question,
@@ -162,7 +162,7 @@ class SelfTester:
     def _place(self, question: TestQuestion) -> int:
         """Return the place (from 1) of the first passage with the gold words, 0 for none."""
         found = self.search(question.question, max(DEPTHS))
-        return next((n for n, p in enumerate(found, start=1) if _holds(p.chunk, question)), 0)
+        return next((n for n, p in enumerate(found, start=1) if _contains(p.chunk, question)), 0)
 
     def history(self, limit: int = 100) -> list[SelfTest]:
         """Return the tests kept, oldest first."""
@@ -204,7 +204,7 @@ def differences(before: SelfTest, after: SelfTest) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _holds(chunk: Chunk, question: TestQuestion) -> bool:
+def _contains(chunk: Chunk, question: TestQuestion) -> bool:
     """Say whether a chunk of the same document holds at least half of the shorter text's words."""
     if chunk.document_id != question.document_id:
         return False
@@ -213,7 +213,7 @@ def _holds(chunk: Chunk, question: TestQuestion) -> bool:
     return shorter > 0 and (one & other).total() >= shorter / 2
 
 
-def _asked(atom: Atom) -> Cloze | None:
+def _as_question(atom: Atom) -> Cloze | None:
     """Return the atom as a question about one thing, None where it makes none."""
     if atom.kind == "statement":
         return cloze(atom.text)
@@ -223,7 +223,7 @@ def _asked(atom: Atom) -> Cloze | None:
 def _cites(question: TestQuestion, report: Report) -> bool:
     numbers = {n for sentence in report.sentences for n in sentence.citations}
     cited = [report.passages[n - 1].chunk for n in numbers if 0 < n <= len(report.passages)]
-    return any(_holds(chunk, question) for chunk in cited)
+    return any(_contains(chunk, question) for chunk in cited)
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -78,6 +78,6 @@ def part_of(report: Report, number: int) -> PartAnswer:
     )
 
 
-def nothing_said(report: Report) -> bool:
+def is_empty_answer(report: Report) -> bool:
     """Say whether the answer holds nothing that could be right."""
     return report.outcome in (Outcome.NOTHING, Outcome.CLOSEST) or not report.sentences

@@ -169,7 +169,7 @@ def _evidence(pieces: Sequence[Evidence]) -> str:
         section = SECTION + _field(" > ".join(above)) if above else ""
         known = (called, _field(piece.place), "" if called != title else date, section)
         head = " | ".join(filter(None, known))
-        laid.append(f"<<<[{piece.n}] {head}>>>\n{_foreign(_told_once(piece))}")
+        laid.append(f"<<<[{piece.n}] {head}>>>\n{_foreign(_without_repetition(piece))}")
     return "\n".join([*laid, END])
 
 
@@ -182,7 +182,7 @@ def _shortened(title: str, others: Iterable[str]) -> str:
     return title if any(other.startswith(start) for other in others if other != title) else start + MORE
 
 
-def _told_once(piece: Evidence) -> str:
+def _without_repetition(piece: Evidence) -> str:
     """Return the text without what is told anyway: its first line where that is the document's title, the
     list of columns in it where the line below has them all."""
     first, _, rest = piece.text.partition("\n")

@@ -45,7 +45,7 @@ def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> 
     spoken = {word for text in said for word in content_words(text)}
     gaps = [
         word
-        for word in _as_asked(question)
+        for word in _content_words_of(question)
         if not set(content_words(word)) <= spoken and not any(word in text for text in said)
     ]
     raised += [Raised(kind="gap", text=word) for word in gaps[:MAX_GAPS]]
@@ -63,7 +63,7 @@ def _best(passage: Passage, asked: set[str]) -> str:
     return max(found, key=lambda text: len(asked & set(content_words(text))))[:300]
 
 
-def _as_asked(question: str) -> list[str]:
+def _content_words_of(question: str) -> list[str]:
     """Return the question's words of matter as the reader wrote them: their stems would look wrong."""
     written = content_words(question) if is_cjk(question) else re.findall(r"[\w-]+", question)
     return [w for w in dict.fromkeys(written) if len(w) > 1 and content_words(w) and w.lower() not in _ASKING]

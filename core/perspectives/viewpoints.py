@@ -70,11 +70,11 @@ def chosen(question: str, tags: Sequence[str], most: int, language: str) -> tupl
     asked = set(content_words(question))
     roles = library(language)
 
-    def standing(role: CouncilRole) -> float:
+    def relevance(role: CouncilRole) -> float:
         lens = {word for term in role.terms for word in content_words(term)}
         return 2.0 * len(lens & asked) + 0.1 * min(sum(fits(tag, role.tags) for tag in tags), 8)
 
-    others = sorted((role for role in roles if not role.sceptic), key=standing, reverse=True)
+    others = sorted((role for role in roles if not role.sceptic), key=relevance, reverse=True)
     room = max(MIN_VIEWPOINTS, min(most, MAX_VIEWPOINTS)) - 1
     return (*others[:room], *(role for role in roles if role.sceptic))
 

@@ -186,7 +186,7 @@ class CachingRetriever(Searches):
             return None
         now = self.knowledge.generation()
         if found.generation != now:
-            if not self._still_holds(str(key[1]), found, scope):
+            if not self._is_valid(str(key[1]), found, scope):
                 return None
             found = found.model_copy(update={"generation": now})
         self.memory.keep((*key, self.inner.off), found)
@@ -203,7 +203,7 @@ class CachingRetriever(Searches):
         how = (code_digest(), by.embedder.digest, numbers, sorted(by.edges.items()), sorted(by.off))
         return identify("search", self.memory.era, repr(how), repr(key))
 
-    def _still_holds(self, query: str, found: CachedSearch, scope: Scope) -> bool:
+    def _is_valid(self, query: str, found: CachedSearch, scope: Scope) -> bool:
         """Say whether what changed since cannot have changed what was found."""
         touched = self.knowledge.touched_since(found.generation)
         if touched is None or not found.passages:

@@ -42,7 +42,7 @@ class TableAnswer:
     sql: str = ""
 
 
-class _QueryAsked(NamedTuple):
+class _QueryRequest(NamedTuple):
     question: str
     sql: str
     sub_question: int | None
@@ -140,12 +140,12 @@ class TableQuery:
             emit(event.model_copy(update={"columns": columns, "rows": rows}))
             if frame.dropna(how="all").empty or len(frame) > self.listed:
                 break  # too many rows, or none: no answer
-            passages = self._passages(_QueryAsked(question, event.sql, sub_question), used, frame)
+            passages = self._passages(_QueryRequest(question, event.sql, sub_question), used, frame)
             return TableAnswer(passages, event.sql)
         return TableAnswer()
 
     def _passages(
-        self, asked: _QueryAsked, used: Sequence[Table], frame: "pd.DataFrame"
+        self, asked: _QueryRequest, used: Sequence[Table], frame: "pd.DataFrame"
     ) -> tuple[Passage, ...]:
         """Return the result as evidence: by runs of rows where the query kept their numbers, else as one."""
         if frame.empty or not used:
@@ -162,7 +162,7 @@ class TableQuery:
         return tuple(self._passage(asked, each, frame, (0, each.row_count - 1)) for each in used)
 
     def _passage(
-        self, asked: _QueryAsked, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
+        self, asked: _QueryRequest, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
     ) -> Passage:
         kept = frame.drop(columns=[ROW], errors="ignore")
         names, cells = _texts(kept)

@@ -31,7 +31,7 @@ class TermMapper:
         return [
             TagPair(said=pair.said, meant=pair.meant)
             for pair in self.knowledge.tag_pairs()
-            if _says(question, pair.said)
+            if _contains(question, pair.said)
         ]
 
     def read(self, question: str) -> tuple[str, list[TagPair]]:
@@ -42,8 +42,10 @@ class TermMapper:
         """
         used: list[TagPair] = []
         for pair in self.learnt(question):
-            known = any(_says(pair.said, other.said) or _says(other.said, pair.said) for other in used)
-            if known or _says(question, pair.meant) or self.knowledge.contains_words(pair.said):
+            known = any(
+                _contains(pair.said, other.said) or _contains(other.said, pair.said) for other in used
+            )
+            if known or _contains(question, pair.meant) or self.knowledge.contains_words(pair.said):
                 continue
             question = pair.meant.join(_term_pattern(pair.said).split(question))
             used.append(pair)
@@ -110,7 +112,7 @@ class TermMapper:
         answers: dict[tuple[str, str], list[str]] = {}
         for question, answer in samples:
             said = [phrase for phrase in phrases(question) if not self.knowledge.contains_words(phrase)]
-            meant = [tag for tag in tags if _says(answer, tag) and not _says(question, tag)]
+            meant = [tag for tag in tags if _contains(answer, tag) and not _contains(question, tag)]
             pairs = {(phrase, tag) for phrase in said for tag in meant}
             shown.update(pairs)
             for pair in pairs:
@@ -120,8 +122,8 @@ class TermMapper:
             tags_of = {tag: times for (said_phrase, tag), times in shown.items() if said_phrase == phrase}
             most = max(tags_of.values())
             tag, *rivals = sorted((t for t, n in tags_of.items() if n == most), key=lambda t: (-len(t), t))
-            part = any(_says(pair.said, phrase) for pair in learnt)
-            if most >= MIN_SAMPLES and not part and all(_says(tag, rival) for rival in rivals):
+            part = any(_contains(pair.said, phrase) for pair in learnt)
+            if most >= MIN_SAMPLES and not part and all(_contains(tag, rival) for rival in rivals):
                 meant_by = self._whole(tag, answers[phrase, tag])
                 learnt.append(TagPair(said=phrase, meant=meant_by))
                 self.knowledge.learn_tag_pair(phrase, meant_by, "samples", f"{most} questions and answers")
@@ -136,13 +138,15 @@ class TermMapper:
         found: list[TagPair] = []
         for phrase in sorted(answers, key=lambda p: (-len(p.split()), -len(p), p)):
             places = answers[phrase]
-            part = any(_says(pair.said, phrase) or _says(phrase, pair.said) for pair in (*learnt, *found))
+            part = any(
+                _contains(pair.said, phrase) or _contains(phrase, pair.said) for pair in (*learnt, *found)
+            )
             if len(places) < MIN_SAMPLES or part or self.knowledge.contains_words(phrase):
                 continue
             terms = self._only(samples, places)
             term = max(terms, key=lambda term: (len(term), term), default="")
             pair = TagPair(said=phrase, meant=term)
-            if term and all(_says(term, other) for other in terms) and self.evident(pair):
+            if term and all(_contains(term, other) for other in terms) and self.evident(pair):
                 found.append(pair)
                 shown = f"{len(places)} questions and answers"
                 self.knowledge.learn_tag_pair(phrase, term, "samples", shown)
@@ -154,8 +158,8 @@ class TermMapper:
         own = [samples[place][1] for place in places]
         others = [answer for place, (_, answer) in enumerate(samples) if place not in set(places)]
         others += [samples[place][0] for place in places]
-        shared = [p for p in dict.fromkeys(phrases(own[0])) if all(_says(answer, p) for answer in own)]
-        alone = [phrase for phrase in shared if not any(_says(other, phrase) for other in others)]
+        shared = [p for p in dict.fromkeys(phrases(own[0])) if all(_contains(answer, p) for answer in own)]
+        alone = [phrase for phrase in shared if not any(_contains(other, phrase) for other in others)]
         return [phrase for phrase in alone if self.knowledge.contains_words(phrase)]
 
     def _whole(self, tag: str, answers: Sequence[str]) -> str:
@@ -164,7 +168,7 @@ class TermMapper:
         longer = [
             phrase
             for phrase in phrases(answers[0])
-            if _says(phrase, tag) and all(_says(answer, phrase) for answer in answers)
+            if _contains(phrase, tag) and all(_contains(answer, phrase) for answer in answers)
         ]
         kept = [phrase for phrase in longer if self.knowledge.contains_words(phrase)]
         return max(kept, key=lambda phrase: (len(phrase), phrase), default=tag)
@@ -200,10 +204,10 @@ def _cut(run: str) -> list[str]:
 def _fresh(pair: TagPair, question: str) -> bool:
     """Say whether a pair starts from a word of the question and adds one that it does not have."""
     meant = pair.meant.strip().casefold()
-    return bool(meant) and meant not in question.casefold() and _says(question, pair.said)
+    return bool(meant) and meant not in question.casefold() and _contains(question, pair.said)
 
 
-def _says(text: str, term: str) -> bool:
+def _contains(text: str, term: str) -> bool:
     return _term_pattern(term).search(text) is not None
 
 

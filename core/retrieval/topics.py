@@ -29,14 +29,14 @@ def _index(tags: tuple[str, ...]) -> _Index:
     return _Index(stems, {word: tuple(named) for word, named in by_word.items()})
 
 
-def _spoken(tags: tuple[str, ...], question: str) -> tuple[str, ...]:
+def _in_script(tags: tuple[str, ...], question: str) -> tuple[str, ...]:
     """Return the tags that a question of this script can name; cutting Chinese ones loads a dictionary."""
     return tags if is_cjk(question) else tuple(tag for tag in tags if not is_cjk(tag))
 
 
 def topics_of(question: str, tags: tuple[str, ...], proposed: Iterable[str] = ()) -> tuple[str, ...]:
     """Return up to five tags: those the question names, longest first, then those proposed that there are."""
-    index = _index(_spoken(tags, question))
+    index = _index(_in_script(tags, question))
     have, low = set(words(question)), question.lower()
     named = [
         tag
@@ -58,7 +58,7 @@ def alike(question: str, tags: tuple[str, ...]) -> list[TagPair]:
 
     "MFC" is "mass flow controller"; "etchng" is "etching" where the library has no such word.
     """
-    index = _index(_spoken(tags, question))
+    index = _index(_in_script(tags, question))
     found: list[TagPair] = []
     for token in dict.fromkeys(re.findall(r"[A-Za-z][\w-]{2,}", question)):
         stem_of = words(token)[:1]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.domain import Chunk, Document, Passage, Scope
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.reasons import OF_SECTION
-from core.text.library_questions import means_document, name_asked, points_at_document
+from core.text.library_questions import means_document, points_at_document, requested_name
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class WholeDocument:
         """
         documents = self.knowledge.documents(scope)
         named = [each for each in documents if means_document(question, each.title, each.name)]
-        if not named and not name_asked(question) and points_at_document(question):
+        if not named and not requested_name(question) and points_at_document(question):
             named = list(documents)
         return named[0] if len(named) == 1 else None
 

@@ -46,7 +46,7 @@ def _statements(text: str) -> list[str]:
 
 
 def _change(unit: str, year: str) -> DatedChange | None:
-    if not 0 < len(unit) <= MAX_STATEMENT_CHARACTERS or not says_change(unit):
+    if not 0 < len(unit) <= MAX_STATEMENT_CHARACTERS or not states_change(unit):
         return None
     dated = [
         found
@@ -60,7 +60,7 @@ def _change(unit: str, year: str) -> DatedChange | None:
     return DatedChange(last.period, unit[last.start : last.end], unit)
 
 
-def says_change(text: str) -> bool:
+def states_change(text: str) -> bool:
     """Say whether the text has a word of changing, beginning or ending something."""
     english, chinese = _words()
     if is_cjk(text) and any(word in text for word in chinese):

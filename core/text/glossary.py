@@ -47,7 +47,7 @@ _TERMS = {
 }
 
 
-def asked_words(text: str) -> frozenset[str]:
+def query_terms(text: str) -> frozenset[str]:
     """Return the content words of the text, with those of the other language for terms it knows."""
     said = frozenset(content_words(text))
     found = set(said)

@@ -32,7 +32,7 @@ _THIS = re.compile(
 )
 
 
-def aspects_asked(question: str) -> frozenset[Aspect] | None:
+def requested_aspects(question: str) -> frozenset[Aspect] | None:
     """Return what a question asks of the library as a whole, empty for all of it; None for any other."""
     if names_in(question) or _ONE.search(question):
         return None
@@ -44,7 +44,7 @@ def points_at_document(question: str) -> bool:
     return _THIS.search(question) is not None
 
 
-def name_asked(question: str) -> frozenset[str]:
+def requested_name(question: str) -> frozenset[str]:
     """Return the words that may name what a question wants told in brief: those that do not ask for it."""
     kinds = _stems()
     asked = _asking().sub(" ", _THIS.sub(" ", question))
@@ -60,9 +60,9 @@ def means_document(question: str, title: str, file: str) -> bool:
     """
     for whole in filter(None, (file, PurePath(file).stem)):
         rest, found = re.subn(rf"(?<!\w){re.escape(whole)}(?!\w)", " ", question, flags=re.IGNORECASE)
-        if found and not name_asked(rest):
+        if found and not requested_name(rest):
             return True
-    named = name_asked(question)
+    named = requested_name(question)
     return bool(named) and named <= set(content_words(_apart(f"{title} {file}")))
 
 

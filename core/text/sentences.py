@@ -48,7 +48,7 @@ def _ends_sentence(text: str, start: int, end: int, mark: str) -> bool:
     return not (after[:1].islower() and len(word) <= 3)
 
 
-def _line_goes_on(text: str, line_start: int, start: int, end: int) -> bool:
+def _line_wraps(text: str, line_start: int, start: int, end: int) -> bool:
     """Decide whether a single line end only wraps a sentence."""
     line = text[line_start:start]
     following = text[end : end + 40]
@@ -82,7 +82,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         start, end = match.span()
         mark = match.group()
         if mark[0] == "\n":
-            goes_on = mark.count("\n") == 1 and _line_goes_on(text, line_start, start, end)
+            goes_on = mark.count("\n") == 1 and _line_wraps(text, line_start, start, end)
             line_start = end
             if goes_on:
                 continue

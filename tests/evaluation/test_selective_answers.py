@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain import Chunk, Outcome, Passage, Report
-from core.evaluation.selective_answers import AnswerQuestion, count_held, curve, graded, ranked, tally
+from core.evaluation.selective_answers import AnswerQuestion, count_forms, curve, graded, ranked, tally
 
 
 def question(*answers: str, **more: object) -> AnswerQuestion:
@@ -40,7 +40,7 @@ def passage(text: str, document: str = "a", score: float = 0.5) -> Passage:
     ],
 )
 def test_a_form_is_held_as_whole_words_and_numbers(text, form, found):
-    assert bool(count_held(text, [form])) is found
+    assert bool(count_forms(text, [form])) is found
 
 
 def test_all_and_least_ask_for_so_many_of_the_forms():

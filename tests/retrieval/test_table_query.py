@@ -46,11 +46,11 @@ def test_a_value_far_down_a_long_column_stands_on_the_card_where_the_question_na
     with make_library(
         tmp_path / "library", embedder, TableData(name="Orders", columns=columns, rows=rows)
     ) as made:
-        (plain,), (asked_of,) = (
+        (plain,), (question_set_digest,) = (
             TableCards(made).of(made.tables(), question) for question in ("", "What did S-1055 weigh?")
         )
         assert "S-1055" not in plain.columns[0].samples
-        assert asked_of.columns[0].samples[:2] == ("S-1055", "S-1000")
+        assert question_set_digest.columns[0].samples[:2] == ("S-1055", "S-1000")
         asked = TableQuery(made, BuiltinLLM()).ask("What weight had S-1055?", Scope(), lambda event: None)
     assert [p.chunk.text for p in asked.passages] == ["Order: S-1055; Weight [kg]: 55"]
 

@@ -8,7 +8,7 @@ from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Outcome, Report, Scope, Support
 from core.settings import Settings, StoreSettings
-from core.text.library_questions import means_document, name_asked, points_at_document
+from core.text.library_questions import means_document, points_at_document, requested_name
 from core.trace import Searched
 
 NOTE = """# Handover of the night shift
@@ -117,8 +117,8 @@ def test_where_several_may_be_meant_none_is_told_as_the_one(library):
 
 
 def test_what_names_a_document_and_what_points_at_one():
-    assert name_asked("Give me a summary of the pump log") == {"pump", "log"}
-    assert not name_asked("请总结一下这份报告的主要内容") and points_at_document(
+    assert requested_name("Give me a summary of the pump log") == {"pump", "log"}
+    assert not requested_name("请总结一下这份报告的主要内容") and points_at_document(
         "请总结一下这份报告的主要内容"
     )
     assert not points_at_document("What are the documents about?")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.library_questions import aspects_asked
+from core.text.library_questions import requested_aspects
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from core.text.library_questions import aspects_asked
     ],
 )
 def test_a_question_that_says_nothing_else_is_about_the_library(question, asked):
-    assert aspects_asked(question) == asked
+    assert requested_aspects(question) == asked
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_a_question_that_says_nothing_else_is_about_the_library(question, asked)
     ],
 )
 def test_a_question_that_names_anything_else_is_not(question):
-    assert aspects_asked(question) is None
+    assert requested_aspects(question) is None

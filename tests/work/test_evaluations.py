@@ -11,9 +11,9 @@ from core.retrieval.retriever import Retriever
 from core.work.checks.evaluation_records import (
     EvaluationRecord,
     EvaluationRecords,
-    asked_of,
     differences,
     grown,
+    question_set_digest,
 )
 from core.work.checks.evaluations import Evaluator
 from tests.fab_library import make_library
@@ -173,8 +173,12 @@ def test_records_of_other_questions_or_another_corpus_are_compared_with_a_warnin
 
 def test_a_set_of_questions_is_known_by_its_words_and_gold_whatever_the_order():
     one, two = GoldQuestion("1", "a?", frozenset("xy")), GoldQuestion("2", "b?", frozenset("z"))
-    assert asked_of([one, two]) == asked_of([two, one])
-    assert asked_of([one]) != asked_of([one._replace(gold=frozenset("x"))]) != asked_of([two])
+    assert question_set_digest([one, two]) == question_set_digest([two, one])
+    assert (
+        question_set_digest([one])
+        != question_set_digest([one._replace(gold=frozenset("x"))])
+        != question_set_digest([two])
+    )
 
 
 def test_an_evaluation_keeps_what_it_asked_and_what_it_searched(evaluator, records, tmp_path):

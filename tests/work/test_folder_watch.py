@@ -4,12 +4,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from core.work.jobs.folder_watch import Seen, watch
+from core.work.jobs.folder_watch import FolderScan, watch
 from core.work.jobs.job_queue import JobRunner
 from tests.work.queues import Make, notes
 
 
-def looks(runner: JobRunner, paths: list[Path], *steps: Callable[[], object]) -> list[Seen]:
+def looks(runner: JobRunner, paths: list[Path], *steps: Callable[[], object]) -> list[FolderScan]:
     """Watch, and do a step before each look but the first."""
     left = list(steps)
 

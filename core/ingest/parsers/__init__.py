@@ -124,7 +124,7 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
                     failures.append(error)
             for copy in tried:
                 if words := plain_words(copy.path, name, str(failures[0])):
-                    return _told(words, copy, limits)
+                    return _with_notes(words, copy, limits)
         if missing := [said for copy in tried for said in copy.missing]:
             damage = missing[0].partition(";")[0].rstrip(".")  # nothing was kept, whatever it says of that
             raise DamagedFile(f"{name} is damaged, and nothing in it can be read. {damage}.")
@@ -142,10 +142,10 @@ def _read_copy(copy: Copy, name: str, limits: Limits, mappings: Sequence[Mapping
     if copy.missing and not parsed.blocks:
         raise DamagedFile(f"{name} is damaged, and nothing in it can be read.")
     whole = with_unread_words(copy, parsed) if copy.package else parsed
-    return with_column_notes(_told(whole, copy, limits))
+    return with_column_notes(_with_notes(whole, copy, limits))
 
 
-def _told(parsed: Parsed, copy: Copy, limits: Limits) -> Parsed:
+def _with_notes(parsed: Parsed, copy: Copy, limits: Limits) -> Parsed:
     """Return the document with what its copy lacks, and no more pictures than are wanted."""
     skipped = tuple(dict.fromkeys((*copy.missing, *parsed.skipped)))
     return parsed.model_copy(update={"pictures": parsed.pictures[: limits.pictures], "skipped": skipped})

@@ -76,7 +76,7 @@ def copies(path: Path, folder: Path) -> Iterator[Copy]:
         members = members if is_container(members) else []
     damaged = {member.name: member.data for member in members if member.name and not member.whole}
     for closing in (True, False) if members else ():
-        kept, missing = _kept(members, closing=closing)
+        kept, missing = _recoverable(members, closing=closing)
         missing += [f"The part {name} is not in the file." for name in _join(kept) if name not in damaged]
         written = folder / f"closed-{closing}"
         with zipfile.ZipFile(written, "w") as archive:
@@ -85,7 +85,7 @@ def copies(path: Path, folder: Path) -> Iterator[Copy]:
         yield Copy(written, tuple(missing), damaged, not closing, is_container(members))
 
 
-def _kept(members: Sequence[RecoveredMember], *, closing: bool) -> tuple[dict[str, bytes], list[str]]:
+def _recoverable(members: Sequence[RecoveredMember], *, closing: bool) -> tuple[dict[str, bytes], list[str]]:
     """Return what of the members goes into a copy, and a sentence for each that is not whole."""
     missing: list[str] = []
     kept: dict[str, bytes] = {}
@@ -205,13 +205,13 @@ def _plain_cells(kept: dict[str, bytes]) -> None:
             for other in [each for each in root if not str(each.tag).endswith(_WITHOUT_STYLE)]:
                 root.remove(other)
         for cell in [*root.iter("{*}c")]:
-            if not _holds(cell, known):
+            if not _is_valid_cell(cell, known):
                 for part in [*cell]:
                     cell.remove(part)  # its place stays
         kept[name] = _written(root)
 
 
-def _holds(cell: "_Element", strings: int) -> bool:
+def _is_valid_cell(cell: "_Element", strings: int) -> bool:
     """Say whether what a cell says can be what it means."""
     value = cell.findtext("{*}v")
     if value is None:

@@ -51,7 +51,7 @@ class WorkbookParser:
         draft.title = str(book.properties.title or "") or Path(name).stem  # not its first sheet's
         draft.metadata["author"] = str(book.properties.creator or "")
         draft.pages = len(book.sheetnames)
-        _say_what_is_not_there(draft, path, book.sheetnames)
+        _note_missing_sheets(draft, path, book.sheetnames)
         picture_ocr = PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
         for sheet in book.worksheets:
             if sheet.max_row * sheet.max_column > _MOST_CELLS:
@@ -70,7 +70,7 @@ class WorkbookParser:
         return draft.parsed()
 
 
-def _say_what_is_not_there(draft: Draft, path: Path, names: Sequence[str]) -> None:
+def _note_missing_sheets(draft: Draft, path: Path, names: Sequence[str]) -> None:
     """Name the sheets the workbook lists and does not hold, and say so where its number formats are lost."""
     with zipfile.ZipFile(path) as archive, Part(draft, "The list of its sheets"):
         listed = etree_of(archive.read("xl/workbook.xml")).iter("{*}sheet")

@@ -64,13 +64,13 @@ def _root(draft: Draft, data: bytes) -> "_Element":
     except etree.XMLSyntaxError as error:
         first = error
     mended = etree.fromstring(data, etree.XMLParser(**safe, recover=True))
-    if mended is None or not _says_anything(mended):
+    if mended is None or not _has_content(mended):
         raise DamagedFile(f"{draft.name} is not well-formed XML, and nothing in it can be read ({first}).")
     draft.skipped.append(f"The XML is not well-formed ({first}); what could be read was kept.")
     return mended
 
 
-def _says_anything(root: "_Element") -> bool:
+def _has_content(root: "_Element") -> bool:
     """Say whether there is a word or an attribute in the tree."""
     return any(
         element.attrib or (element.text or "").strip() or (element.tail or "").strip()

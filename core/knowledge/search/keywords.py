@@ -268,7 +268,7 @@ class KeywordIndex(Postings):
                     return None
             return found
 
-    def stands_in_documents(self, text: str, many: int) -> bool:
+    def appears_in_documents(self, text: str, many: int) -> bool:
         """Say whether at least so many documents have a passage with all words of the text, in any order."""
         with self._lock:
             terms = [self._terms.get(word, -1) for word in set(query_words(text))]

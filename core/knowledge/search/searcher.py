@@ -15,7 +15,7 @@ from core.knowledge.stores import catalog, distilled
 from core.knowledge.stores.catalog_queries import EVERYTHING, CatalogQueries
 from core.knowledge.stores.external_stores import VectorLayer, owners_of, visible
 from core.knowledge.stores.records import Neighbourhood
-from core.ports import AskedWords, Vectors
+from core.ports import QueryTerms, Vectors
 from core.text.tokens import index_words, normal
 
 WIDE_SCOPE_DOCUMENTS = 300  # documents in a scope above which vectors are searched unfiltered first
@@ -156,20 +156,20 @@ class Searcher(CatalogQueries):
     def stand_in_documents(self, lines: Sequence[str], many: int) -> list[bool]:
         """Say of each line whether at least so many documents have a passage with all its words."""
         index = self.words.fresh()
-        return [index.stands_in_documents(line, many) for line in lines]
+        return [index.appears_in_documents(line, many) for line in lines]
 
     def words_of_documents(self, text: str, documents: Collection[str]) -> dict[str, frozenset[str]]:
         """Return, per document, which words of the text any of its passages holds."""
         return self.words.fresh().words_of_documents(text, documents)
 
-    def asked_words(self, text: str, documents: Collection[str]) -> AskedWords:
+    def query_terms(self, text: str, documents: Collection[str]) -> QueryTerms:
         """Return the words of a question that the library knows with what they weigh, in all of it and within
         documents, and those that stand in a document's title or file name."""
         words, weights, within = self.words.fresh().within(self.words.asked(text), documents)
         with self.database.reading() as connection:
             called = names_of_documents(connection, documents)
         named = {document: frozenset(index_words(called.get(document, ""))) for document in documents}
-        return AskedWords(words, weights, within, named)
+        return QueryTerms(words, weights, within, named)
 
     def co_occur(self, one: str, other: str) -> bool:
         """Say whether a passage holds the words of both terms."""

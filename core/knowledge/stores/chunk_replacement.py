@@ -41,7 +41,7 @@ class ChunkReplacement:
             parts = totals.parts_of(connection, document_id)
             verified = [a for a in distilled.atoms(connection, parts["chunks"]) if a.verified_by is not None]
             here = [atom for atom in verified if atom.chunk_id != old]
-            gone = _gone(parts, old, here)
+            gone = _removed(parts, old, here)
             left = record_unfinished(connection, gone)
             distilled.drop_distilled(connection, document_id)
             connection.execute("DELETE FROM enriched_documents WHERE document_id = ?", (document_id,))
@@ -65,7 +65,7 @@ class ChunkReplacement:
             remove_unfinished(connection, left)
 
 
-def _gone(parts: dict[str, list[str]], old: str, kept: Sequence[Atom]) -> dict[str, list[str]]:
+def _removed(parts: dict[str, list[str]], old: str, kept: Sequence[Atom]) -> dict[str, list[str]]:
     """Return what loses its vector: the chunk, and what was distilled but for what is kept."""
     stay = {atom.id for atom in kept}
     return {

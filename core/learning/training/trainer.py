@@ -67,7 +67,7 @@ class Training:
         seed.back_to(int(checkpoint.name.rsplit("-", 1)[1]) if checkpoint else 0)
         trainer = _trainer(recipe, seed, rows, held_out)
         trainer.remove_callback(load("transformers").PrinterCallback)
-        trainer.add_callback(_telling(seed, self.told))
+        trainer.add_callback(_progress_callback(seed, self.told))
         if checkpoint is None:
             write(seed.curve_file, ())
             trainer.evaluate()
@@ -219,10 +219,10 @@ def _dtype(wanted: str, torch: Any) -> Any:
     return getattr(torch, wanted)
 
 
-def _telling(seed: Seed, told: Told) -> Any:
+def _progress_callback(seed: Seed, told: Told) -> Any:
     """Return a callback that keeps the curve and marks checkpoints that were written whole."""
 
-    class Telling(load("transformers").TrainerCallback):  # type: ignore[misc]
+    class ProgressCallback(load("transformers").TrainerCallback):  # type: ignore[misc]
         def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, float], **rest: Any) -> None:
             for name, held_out in (("loss", False), ("eval_loss", True)):
                 if name in logs:
@@ -242,4 +242,4 @@ def _telling(seed: Seed, told: Told) -> Any:
         def on_save(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
             (seed.steps / f"checkpoint-{state.global_step}" / WHOLE).touch()
 
-    return Telling()
+    return ProgressCallback()

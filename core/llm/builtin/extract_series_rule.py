@@ -4,13 +4,13 @@ from core.domain import Evidence
 from core.tasks import EventDraft, ExtractSeries, SeriesExtracted, ValueDraft
 from core.text.dated_changes import find_changes
 from core.text.dated_values import read_values
-from core.text.glossary import asked_words
+from core.text.glossary import query_terms
 from core.text.periods import year_named
 
 
 def extract_series(task: ExtractSeries) -> SeriesExtracted:
     """Return the values whose quantity the question names, and every dated change the pieces state."""
-    asked = asked_words(task.question)
+    asked = query_terms(task.question)
     values: list[ValueDraft] = []
     events: list[EventDraft] = []
     for piece in task.evidence:
@@ -36,5 +36,5 @@ def _values(piece: Evidence, year: str, asked: frozenset[str]) -> list[ValueDraf
             citation=piece.n,
         )
         for read in read_values(piece.text, year, lead)
-        if read.amount and asked_words(read.attribute) & asked
+        if read.amount and query_terms(read.attribute) & asked
     ]

@@ -29,7 +29,7 @@ def judge(task: Judge) -> Judged:
 def _grade(question: str, gold: str, answer: str) -> Judged:
     if not answer.strip():
         return Judged(grade="wrong", reason="no answer")
-    said, wanted = _told(answer), _told(gold)
+    said, wanted = _content_stems(answer), _content_stems(gold)
     if pole := _pole(gold):
         return Judged(grade="right" if _pole(answer) == pole else "wrong", reason="yes or no")
     if said == wanted:
@@ -54,12 +54,12 @@ def _pole(text: str) -> str:
     return "yes" if _YES.match(text) else "no" if _NO.match(text) else ""
 
 
-def _told(text: str) -> frozenset[str]:
+def _content_stems(text: str) -> frozenset[str]:
     """Return the words that carry matter, stemmed; Chinese without those of a single function."""
-    return frozenset(_kept(words(_SEPARATOR.sub("", text))))
+    return frozenset(_content_words(words(_SEPARATOR.sub("", text))))
 
 
-def _kept(found: Iterable[str]) -> Iterable[str]:
+def _content_words(found: Iterable[str]) -> Iterable[str]:
     return (word if is_cjk(word) else stem(word) for word in found if not is_stopword(word))
 
 

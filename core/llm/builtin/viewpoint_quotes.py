@@ -63,12 +63,12 @@ def _quotable(
             bag = frozenset(content_words(text))
             row = text.count(" | ") > 1 or (text.count(";") > 1 and text.count(":") > 1)
             fits = len(bag) >= _LEAST_WORDS and len(text) <= _MAX_SENTENCE_CHARACTERS and text[-1] in _ENDS
-            if fits and not row and _says(text):
+            if fits and not row and _has_verb(text):
                 found.append((piece, at, text, bag))
     times = Counter(text for _, _, text, _ in found)
     return [each for each in found if times[each[2]] == 1]
 
 
-def _says(text: str) -> bool:
+def _has_verb(text: str) -> bool:
     """Say whether an English sentence has a verb beside its asides; one that has none only lists."""
     return detect_language(text) != "en" or any(w.letter in "vbxi" for w in tagged(_ASIDE.sub(" ", text)))

@@ -22,7 +22,7 @@ from core.llm.encoders.rerankers import (
     ordered,
     word_around,
 )
-from core.ports import AskedWords, Embedder
+from core.ports import Embedder, QueryTerms
 from core.text.tokens import index_words, is_stopword, query_words
 
 Floats = NDArray[np.float64]
@@ -34,7 +34,7 @@ WEIGHTS = {"words": 1.4, "document": 5.7, "named": 1.9, "place": 2.2, "meaning":
 class WordStatistics(Protocol):
     """What knows how rare words are."""
 
-    def asked_words(self, text: str, documents: Collection[str]) -> AskedWords:
+    def query_terms(self, text: str, documents: Collection[str]) -> QueryTerms:
         """Return the words of a question with what they weigh."""
 
 
@@ -57,7 +57,7 @@ class FactReranker:
 
     def signals(self, question: str, passages: Sequence[Passage]) -> Floats:
         """Return what each of the n passages, at least one, has of each of `WEIGHTS`: (n, 5), 0 to 1."""
-        asked = self._words.asked_words(question, {passage.chunk.document_id for passage in passages})
+        asked = self._words.query_terms(question, {passage.chunk.document_id for passage in passages})
         found = np.asarray([passage.scores.get("keyword", 0.0) for passage in passages])
         whole = float(asked.weights.sum()) or 1.0
         rows = []
@@ -76,7 +76,7 @@ class FactReranker:
         meaning = self._nearness(question, passages, asked)
         return np.column_stack([found / (found.max() or 1.0), document, own, place, meaning])
 
-    def _nearness(self, question: str, passages: Sequence[Passage], asked: AskedWords) -> Floats:
+    def _nearness(self, question: str, passages: Sequence[Passage], asked: QueryTerms) -> Floats:
         """Return the passages' MaxSim, each token weighed as its word is within the passage's document."""
         met = self._late.met(question, passages)
         if met is None:

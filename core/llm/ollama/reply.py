@@ -127,7 +127,7 @@ def read_json(content: str, into: type[R]) -> R:
         try:
             reply = into.model_validate_json(candidate, extra="ignore")
         except ValidationError as error:
-            problem = _say(error)
+            problem = _described(error)
             continue
         if (field := _field_of_json(reply)) != "":
             problem = f"{field} holds JSON where it should hold text"
@@ -160,7 +160,7 @@ def _first_object(text: str) -> str:
     return ""
 
 
-def _say(error: ValidationError) -> str:
+def _described(error: ValidationError) -> str:
     problems = [
         f"{'.'.join(str(part) for part in problem['loc']) or 'JSON'}: {problem['msg']}"
         for problem in error.errors()[:3]

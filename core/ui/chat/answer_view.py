@@ -111,7 +111,7 @@ def status(run: Run, story: Story) -> None:
             word, colour = display_text.RUN_STATUS[run.status]
             st.badge(say(word), color=colour)
         else:
-            _standing(run, report)
+            _support_counts(run, report)
 
 
 def _working(run: Run, story: Story) -> None:
@@ -150,7 +150,7 @@ def _working(run: Run, story: Story) -> None:
     )
 
 
-def _standing(run: Run, report: Report) -> None:
+def _support_counts(run: Run, report: Report) -> None:
     held = standing.of(report)
     st.badge(say(held.word), color=held.colour, help=say(held.meaning))
     if held.counted:

@@ -15,7 +15,7 @@ MAX_SUGGESTIONS = 3
 def verified(run: Run, report: Report) -> None:
     """Offer the questions whose answers somebody verified and that may be the same."""
     held = session.assistant().library.verified_questions(report.read_as or run.question)
-    offered = _not_asked(held, run, report)
+    offered = _without_current(held, run, report)
     if not offered:
         return
     with st.container(gap="xxsmall", key=f"verified_{run.id}"):
@@ -52,7 +52,7 @@ def follow_ups(run: Run, report: Report) -> None:
     if not documents:
         return
     held = session.assistant().library.suggestions(MAX_SUGGESTIONS + 2, documents)
-    offered = _not_asked(held, run, report)[:MAX_SUGGESTIONS]
+    offered = _without_current(held, run, report)[:MAX_SUGGESTIONS]
     if not offered:
         return
     with st.container(gap="xxsmall", key=f"follow_{run.id}"):
@@ -60,7 +60,7 @@ def follow_ups(run: Run, report: Report) -> None:
         _questions(offered, "suggestion_follow")
 
 
-def _not_asked(questions: Sequence[str], run: Run, report: Report) -> list[str]:
+def _without_current(questions: Sequence[str], run: Run, report: Report) -> list[str]:
     """Return the questions that are not the one that was just asked."""
     asked = {run.question.casefold(), report.question.casefold(), report.read_as.casefold()}
     return [text for text in questions if text.casefold() not in asked]

@@ -270,7 +270,7 @@ def _delete(chosen: list[Document]) -> None:
                 st.rerun()
             if st.button(t("Delete"), icon=":material/delete:", key="really_delete"):
                 done = library.discard([document.id for document in chosen])
-                _done(_gone(done), None)
+                _done(_report_removal(done), None)
                 st.rerun()
 
 
@@ -282,7 +282,7 @@ def _together(removals: Sequence[Removal]) -> dict[str, int]:
     return dict(total)
 
 
-def _gone(done: Sequence[Removal]) -> Safe:
+def _report_removal(done: Sequence[Removal]) -> Safe:
     """Say what was removed, and whether anything of it is left."""
     if len(done) == 1:
         said = [t("{title} is gone.", title=line(done[0].title, 100))]

@@ -38,7 +38,7 @@ def _component(name: str) -> st.ComponentRenderer:
     return st.components.v2.component(f"strata_{name}", js=_script(name), css=_style(), isolate_styles=False)
 
 
-def _told(key: str, pressed: Callable[[int], None] | None) -> Callable[[], None]:
+def _on_press(key: str, pressed: Callable[[int], None] | None) -> Callable[[], None]:
     """Return what tells `pressed` the number a figure was pressed at, before the page is drawn anew."""
 
     def opened() -> None:
@@ -90,7 +90,7 @@ def answer(
 def plan(data: Row, key: str, *, pressed: Callable[[int], None] | None = None) -> None:
     """Draw a plan: columns of nodes and the edges between them (see core.ui.trace.charts.plan)."""
     drawn = {**data, "pressable": pressed is not None}
-    _component("plan")(data=drawn, key=key, on_opened_change=_told(key, pressed))
+    _component("plan")(data=drawn, key=key, on_opened_change=_on_press(key, pressed))
 
 
 def copy(text: str, label: str, key: str) -> None:
@@ -144,7 +144,9 @@ def evidence(
         "words": {name: say_plain(word) for name, word in _WORDS.items()},
         "marking": pin is not None,
     }
-    _component("evidence")(data=data, key=key, on_opened_change=_told(key, pressed), on_marked_change=marked)
+    _component("evidence")(
+        data=data, key=key, on_opened_change=_on_press(key, pressed), on_marked_change=marked
+    )
 
 
 def compare(data: Row, key: str) -> None:
@@ -210,5 +212,5 @@ def legs(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
     """Draw rankings side by side (core.ui.evaluation.rankings), telling `pressed` the column and the row."""
     drawn = {**data, "words": {"none": plain("nothing found")}}
     _component("legs")(
-        data=drawn, key=key, on_opened_change=_told(key, lambda number: pressed(*divmod(number, 1000)))
+        data=drawn, key=key, on_opened_change=_on_press(key, lambda number: pressed(*divmod(number, 1000)))
     )

@@ -10,7 +10,7 @@ from core.ui.shared import display_text
 ANSWERED = (Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT, Outcome.GAP)
 
 
-class Standing(NamedTuple):
+class SupportStatus(NamedTuple):
     """A word with its colour and meaning, and how many sentences the sources bear out ("" where none are)."""
 
     word: Message
@@ -20,13 +20,13 @@ class Standing(NamedTuple):
     sound: bool  # every sentence is supported
 
 
-def of(report: Report) -> Standing:
+def of(report: Report) -> SupportStatus:
     """Say in a word and a count how the report stands."""
     word, colour, meaning = display_text.OUTCOMES[report.outcome]
     total = len(report.sentences)
     supported = sum(sentence.support is Support.SUPPORTED for sentence in report.sentences)
     if report.outcome not in ANSWERED or not total:
-        return Standing(word, colour, meaning, layout(""), sound=False)
+        return SupportStatus(word, colour, meaning, layout(""), sound=False)
     sound = supported == total
     if report.outcome is Outcome.ANSWER and not sound:
         word, colour, meaning = display_text.OUTCOMES[Outcome.CAVEAT]
@@ -36,4 +36,4 @@ def of(report: Report) -> Standing:
         total,
         supported=supported,
     )
-    return Standing(word, colour, meaning, counted, sound)
+    return SupportStatus(word, colour, meaning, counted, sound)

@@ -66,7 +66,7 @@ def grown(before: EvaluationRecord, after: EvaluationRecord) -> dict[str, dict[s
     return changes(before.scores(), after.scores())
 
 
-def asked_of(questions: Iterable[GoldQuestion]) -> str:
+def question_set_digest(questions: Iterable[GoldQuestion]) -> str:
     """Return the fingerprint of a set of questions with their gold, whatever their order."""
     return identify(*sorted(f"{each.text}\x1f{chr(31).join(sorted(each.gold))}" for each in questions))
 

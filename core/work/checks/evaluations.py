@@ -13,7 +13,7 @@ from core.evaluation.retrieval_scores import (
     RetrievalEvaluator,
     read_questions,
 )
-from core.work.checks.evaluation_records import EvaluationRecords, asked_of, over_file, record_of
+from core.work.checks.evaluation_records import EvaluationRecords, over_file, question_set_digest, record_of
 
 _BUG = "This is a fault in Strata: please report it with what stands in the log."
 State = Literal["idle", "running", "done", "stopped", "failed"]
@@ -133,7 +133,9 @@ class Evaluator:
 
         try:
             found = evaluator.score(asked, known, told=told)
-            kept = self.records.keep(record_of(found, evaluator, began, about, asked_of(asked), over))
+            kept = self.records.keep(
+                record_of(found, evaluator, began, about, question_set_digest(asked), over)
+            )
         except Stopped:
             self._state = self._state.model_copy(update={"state": "stopped"})
         except StrataError as error:

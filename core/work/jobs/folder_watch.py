@@ -21,7 +21,7 @@ class Away(NamedTuple):
     kept: int
 
 
-class Seen(NamedTuple):
+class FolderScan(NamedTuple):
     """One look at the folders: jobs queued for what is new or changed, paths taken out, and folders that
     have just been found away."""
 
@@ -59,7 +59,7 @@ def watch(
     *,
     pause: Callable[[], bool],
     follow_links: bool = False,
-) -> Iterator[Seen]:
+) -> Iterator[FolderScan]:
     """Yield after every look. `pause` waits until the next look and says whether there is to be one.
 
     A file counts as changed by its time and size, and is read once both have stayed for one pause, so that
@@ -84,7 +84,7 @@ def watch(
         gone = [path for path in absent if not any(map(path.is_relative_to, missing)) and _deleted(path)]
         for path in gone:
             del read[path]
-        yield Seen(
+        yield FolderScan(
             runner.submit(ripe, collection) if ripe else (),
             _take_out(knowledge, gone, collection),
             [each for each in away if each.kept and each.path not in told],

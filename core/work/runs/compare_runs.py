@@ -17,7 +17,7 @@ MIN_COMMON_WORDS_SHARE = 0.6  # share of common words above which a sentence cou
 def since_parent(runs: RunStore, run: str) -> tuple[str, ...]:
     """Say what changed since the run that this one works on again; nothing for a run of its own."""
     told = runs.events(run)
-    asked = _asked(told)
+    asked = _question_event(told)
     if asked is None or not asked.parent:
         return ()
     try:
@@ -45,9 +45,9 @@ def compare(
         parts=_parts(one, other, reused),
         why=reasons(
             before.id,
-            _asked(told_before),
+            _question_event(told_before),
             after.id,
-            _asked(told_after),
+            _question_event(told_after),
             _first_round(one, told_before),
             _first_round(other, told_after),
         ),
@@ -64,7 +64,7 @@ def _first_round(report: Report, told: Sequence[Stamped]) -> Report:
     return report.model_copy(update={"plan": plans[-1]}) if plans else report
 
 
-def _asked(told: Sequence[Stamped]) -> Asked | None:
+def _question_event(told: Sequence[Stamped]) -> Asked | None:
     return next((s.event for s in told if isinstance(s.event, Asked)), None)
 
 

@@ -33,7 +33,7 @@ class LiveRun:
 
     def __post_init__(self) -> None:
         self.recorder = Recorder(self.store, self.run.id, self.check)
-        self.place = self.processor.place(self.check, self.tell_waiting, (Stopped, BudgetExceeded))
+        self.place = self.processor.place(self.check, self.report_waiting, (Stopped, BudgetExceeded))
 
     def check(self) -> None:
         """Raise Stopped once the run was stopped or hurried."""
@@ -45,6 +45,6 @@ class LiveRun:
         if not self.hurried:
             self.check()
 
-    def tell_waiting(self, ahead: int) -> None:
+    def report_waiting(self, ahead: int) -> None:
         """Tell the reader how many runs are ahead."""
         self.recorder.record(Queued(ahead=ahead))

@@ -189,7 +189,7 @@ class Runner:
     def _in_turn(self, live: LiveRun) -> tuple[Report, RunStatus]:
         """Answer the question when it is its turn; a run that is stopped before has found nothing."""
         try:
-            with self._at_once.turn(live.ticket, live.check_waiting, live.tell_waiting):
+            with self._at_once.turn(live.ticket, live.check_waiting, live.report_waiting):
                 try:
                     return self._answer(live)
                 finally:

@@ -115,7 +115,7 @@ class Reembedding:
     def _report_progress(self, **fields: object) -> None:
         self._job = self._job.model_copy(update={"updated": time.time(), **fields})
 
-    def _goes_on(self) -> bool:
+    def _may_continue(self) -> bool:
         """Wait while it is paused; say whether to go on after that."""
         self._going.wait()
         return not self._ending.is_set()
@@ -141,7 +141,7 @@ class Reembedding:
             while waiting := embeddings.missing(digest, layer):
                 for start in range(0, len(waiting), self._batch):
                     self._report_progress(done=max(0, total - later - len(waiting) + start), total=total)
-                    if not self._goes_on():
+                    if not self._may_continue():
                         return False
                     texts = embeddings.texts(layer, waiting[start : start + self._batch])
                     if texts:
@@ -152,13 +152,13 @@ class Reembedding:
             total=total,
             reason="All are made. They take over as soon as no file comes in and no question is answered.",
         )
-        return self._goes_on()
+        return self._may_continue()
 
     def _change(self) -> bool:
         """Let the new vectors serve, as soon as all else is at rest; say whether they do."""
         if self._serves():
             return True
-        while self._goes_on():
+        while self._may_continue():
             done: list[bool] = []
             if self._at_rest(lambda done=done: done.append(self._take_over())):  # type: ignore[misc]
                 if done[0]:
@@ -186,7 +186,7 @@ class Reembedding:
             reason="They serve. The vectors of single words, for reranking, are being made."
         )
         for start in range(0, len(waiting), self._batch):
-            if not self._goes_on():
+            if not self._may_continue():
                 return False
             texts = embeddings.texts("chunks", waiting[start : start + self._batch])
             tokens = whole(self._wanted, list(texts.values())).tokens if texts else None

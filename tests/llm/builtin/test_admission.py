@@ -7,7 +7,7 @@ from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scored, Scorer
-from core.llm.builtin.answer.values import asked_columns
+from core.llm.builtin.answer.values import requested_columns
 from core.llm.builtin.answer.word_matching import Meaning
 
 
@@ -196,7 +196,7 @@ def test_when_says_the_date_in_a_columns_name() -> None:
     ):
         asked = read(question)
         (unit,) = [one for one in units([piece]) if one.kind == "row"]
-        assert [cell for cell in asked_columns(asked, unit) if "date" in cell[0]] == found, question
+        assert [cell for cell in requested_columns(asked, unit) if "date" in cell[0]] == found, question
 
 
 def test_a_name_of_several_words_has_to_stand_together() -> None:

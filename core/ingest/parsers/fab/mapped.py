@@ -137,7 +137,7 @@ def _typed(draft: Draft, mapping: Mapping, rows: list[list[Cell]], places: list[
     values: list[list[Cell]] = []
     for index, column in enumerate(mapping.columns):
         raw = [row[index] for row in rows]
-        kind, found = _as_asked(draft, column, raw, places)
+        kind, found = _converted(draft, column, raw, places)
         columns.append(Column(name=column.name, type=kind, unit=column.unit))
         values.append(found)
     place = Location(rows=(0, len(rows) - 1))
@@ -146,7 +146,7 @@ def _typed(draft: Draft, mapping: Mapping, rows: list[list[Cell]], places: list[
     )
 
 
-def _as_asked(
+def _converted(
     draft: Draft, column: MappedColumn, raw: list[Cell], places: list[int]
 ) -> tuple[Kind, list[Cell]]:
     """Return a column's type and values. Single values of another type are left empty and said with their

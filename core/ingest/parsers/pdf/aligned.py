@@ -9,7 +9,7 @@ from core.ingest.parsers.pdf.fields import fields_of
 from core.ingest.parsers.pdf.found_table import FoundTable
 from core.ingest.parsers.pdf.layout import WordRun
 from core.ingest.parsers.pdf.page import Area
-from core.ingest.parsers.pdf.textrows import goes_on_below, is_below, rows_of_lines
+from core.ingest.parsers.pdf.textrows import continues_below, is_below, rows_of_lines
 
 _HEADING_GAP_SIZES = 0.9  # sizes between a heading and the rows above and below it
 
@@ -66,7 +66,7 @@ def _extent(lines: list[list[WordRun]], start: int) -> int:
         line = lines[end]
         if end > start and line[0].y0 - lines[end - 1][0].y1 > 2.2 * line[0].size:
             break
-        if end > start and goes_on_below(line, lines[start:end]):
+        if end > start and continues_below(line, lines[start:end]):
             end += 1
             continue
         lone = len(line) < 2

@@ -79,9 +79,9 @@ def _between(
     bands = [[run for run in runs if top <= run.middle <= low] for top, low in pairwise(ys)]
     first, last = 0, len(bands)
     second = _second_column(bands)
-    while last > 1 and _goes_across(bands[last - 1], second):
+    while last > 1 and _spans_columns(bands[last - 1], second):
         last -= 1
-    while first < last - 1 and _goes_across([line.runs[0] for line in lines_in(bands[first])], second):
+    while first < last - 1 and _spans_columns([line.runs[0] for line in lines_in(bands[first])], second):
         first += 1
     title = " ".join(run.text for band in bands[:first] for run in band)
     kept = [run for band in bands[:last] for run in band]
@@ -114,7 +114,7 @@ def _second_column(bands: Sequence[Sequence[WordRun]]) -> float:
     return statistics.median(line[1].x0 for line in lines) if lines else 0.0
 
 
-def _goes_across(runs: Sequence[WordRun], second: float) -> bool:
+def _spans_columns(runs: Sequence[WordRun], second: float) -> bool:
     """Say whether these are no cells: there are none, or a text reaches over the first two columns."""
     return not runs or any(
         run.x0 < second - run.size and run.x1 > second + run.size and not is_number(run.text) for run in runs

@@ -32,12 +32,14 @@ def shown_and_hidden(
         scale = min(_PIXELS_PER_POINT, _MAX_SIDE_PIXELS / max(width, height, 1.0))
         drawn = np.asarray(page.render(scale=scale).to_pil().convert("L"))
         for at in doubtful:
-            seen[at] = _is_seen(drawn, words[at], scale)
+            seen[at] = _is_visible(drawn, words[at], scale)
     parts = tuple([word for at, word in enumerate(words) if seen[at] is wanted] for wanted in (True, False))
     return parts[0], parts[1]
 
 
-def _is_seen(drawn: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", word: PageWord, scale: float) -> bool:
+def _is_visible(
+    drawn: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", word: PageWord, scale: float
+) -> bool:
     """Say whether a drawn page shows something where a word stands."""
     x0, y0, x1, y1 = (max(0, round(edge * scale)) for edge in word[1:5])
     part = drawn[y0 : max(y1, y0 + 1), x0 : max(x1, x0 + 1)]

@@ -68,7 +68,7 @@ def _opener(opener: PageLine | None, first: PageLine) -> PageLine | None:
 def _label(lines: Sequence[PageLine], at: int, styles: set[float]) -> list[PageLine]:
     """Return the lines of the label that begins here, none where there is none."""
     first = lines[at]
-    if first.size not in styles or not _stands_apart(lines[at - 1] if at else None, first):
+    if first.size not in styles or not _starts_block(lines[at - 1] if at else None, first):
         return []
     group = _group(lines, at)
     end = at + len(group)
@@ -117,7 +117,7 @@ def _over_text(lines: Sequence[PageLine], at: int) -> bool:
     return at < len(lines) and not lines[at].bold and lines[at].table is None
 
 
-def _stands_apart(before: PageLine | None, line: PageLine) -> bool:
+def _starts_block(before: PageLine | None, line: PageLine) -> bool:
     """Say whether a line begins anew: parted by space, or under plain text that has come to its end."""
     if before is None or before.column != line.column or line.y0 - before.y1 > _MIN_GAP_SIZES * line.size:
         return True

@@ -63,14 +63,14 @@ def runs_of(words: Sequence[PageWord]) -> list[WordRun]:
     for word in words:
         if not word.upright:
             continue
-        if runs and _goes_on(runs[-1][-1], word):
+        if runs and _continues(runs[-1][-1], word):
             runs[-1].append(word)
         else:
             runs.append([word])
     return _merged([WordRun(run) for run in runs])
 
 
-def _goes_on(before: PageWord, after: PageWord) -> bool:
+def _continues(before: PageWord, after: PageWord) -> bool:
     if not _level(before.y0, before.y1, after.y0, after.y1):
         return False
     size = max(before.size, after.size)

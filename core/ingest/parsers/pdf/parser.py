@@ -109,7 +109,7 @@ def _page(
         said = " ".join(word.text for word in read.hidden)[:_MAX_MESSAGE_CHARACTERS]
         draft.skipped.append(f"Page {number + 1}: text that is not to be seen was left out: “{said}”.")
     if sum(len(word.text) for word in read.words) < _MIN_PAGE_LETTERS:
-        read = _seen(draft, page, read, picture_ocr)
+        read = _read_by_ocr(draft, page, read, picture_ocr)
     else:
         read = _without_line_numbers(draft, read)
         notes = list(notes_of(page))
@@ -130,7 +130,7 @@ def _without_line_numbers(draft: Draft, page: Page) -> Page:
     return replace(page, words=tuple(word for word in page.words if word not in numbers))
 
 
-def _seen(draft: Draft, page: "PdfPage", read: Page, picture_ocr: PictureOcr) -> Page:
+def _read_by_ocr(draft: Draft, page: "PdfPage", read: Page, picture_ocr: PictureOcr) -> Page:
     """Read a page without text by OCR, and say so."""
     if not read.images and not read.rulings and not read.words:
         draft.skipped.append(f"Page {read.number + 1} is blank.")

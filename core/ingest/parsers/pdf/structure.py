@@ -217,7 +217,7 @@ def stitched(pieces: Sequence[PageBlock]) -> Iterator[PageBlock]:
         if held is not None and piece.lines[0].column < 0:
             aside.append(piece)
             continue
-        if held is not None and _goes_on(held, piece):
+        if held is not None and _continues_block(held, piece):
             held.lines.extend(piece.lines)
             continue
         if held is not None:
@@ -229,7 +229,7 @@ def stitched(pieces: Sequence[PageBlock]) -> Iterator[PageBlock]:
     yield from aside
 
 
-def _goes_on(held: PageBlock, piece: PageBlock) -> bool:
+def _continues_block(held: PageBlock, piece: PageBlock) -> bool:
     if held.kind not in ("paragraph", "list_item") or piece.kind != "paragraph":
         return False
     before, after = held.lines[-1], piece.lines[0]

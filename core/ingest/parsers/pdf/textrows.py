@@ -64,7 +64,7 @@ def _is_broken(above: Sequence[object], below: Sequence[object]) -> bool:
     return alone and str(below[0] or "")[:1].islower() and _figures(below)
 
 
-def goes_on_below(line: list[WordRun], above: Sequence[list[WordRun]]) -> bool:
+def continues_below(line: list[WordRun], above: Sequence[list[WordRun]]) -> bool:
     """Say whether a lone text goes on with the cell it stands close under, at the cell's left edge."""
     if len(line) != 1 or line[0].bold:
         return False
@@ -77,12 +77,12 @@ def goes_on_below(line: list[WordRun], above: Sequence[list[WordRun]]) -> bool:
                 and run.y0 - cell.y1 < _MAX_WRAP_GAP_SIZES * run.size
             ):
                 return True
-    return len(above[-1]) == 1 and goes_on_below(line, [[above[-1][0], above[-1][0]]]) and len(above) > 1
+    return len(above[-1]) == 1 and continues_below(line, [[above[-1][0], above[-1][0]]]) and len(above) > 1
 
 
 def is_below(lines: Sequence[list[WordRun]], at: int) -> bool:
     """Say whether a line only goes on with a cell above it."""
-    return at > 0 and goes_on_below(lines[at], lines[max(0, at - 3) : at])
+    return at > 0 and continues_below(lines[at], lines[max(0, at - 3) : at])
 
 
 def _figures(row: Sequence[object]) -> bool:

@@ -7,7 +7,7 @@ from statistics import mean
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import MAX_SECTION_CHARACTERS, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
-from core.llm.builtin.answer.values import PARTED, asked_columns, field_of, spans_of, states_type
+from core.llm.builtin.answer.values import PARTED, field_of, requested_columns, spans_of, states_type
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     TRANSLATION_LIKENESS,
@@ -66,17 +66,17 @@ def _about(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece is about what is asked: the extreme and every year asked for, of a row every name
     and figure; a piece of prose has to state something."""
     signals = scored.signals
-    if signals["year"] or signals["alien"] or signals["turned"] or not _says(parsed, scored):
+    if signals["year"] or signals["alien"] or signals["turned"] or not _covers_question(parsed, scored):
         return False
-    if (len(parsed.years) > 1 and signals["named"] < 1.0) or not _holds_names(parsed, scored):
+    if (len(parsed.years) > 1 and signals["named"] < 1.0) or not _contains_names(parsed, scored):
         return False
     if scored.unit.kind == "row":
         shut = signals["bare"] or parsed.kind == "list" or signals["strange"]
-        return not shut and _holds_figures(parsed, scored) and _names_a_cell(parsed, scored)
+        return not shut and _contains_figures(parsed, scored) and _names_a_cell(parsed, scored)
     return _states(parsed, scored)
 
 
-def _holds_names(parsed: ParsedQuestion, scored: Scored) -> bool:
+def _contains_names(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether every name of several words stands together in the passage, its headings or its document's
     title, in any order ("Fairbairn, Joyce"): "chat" and "legal" far apart are not "Chat Legal"."""
     here = [word.key for word in (*scored.unit.above, *scored.unit.whole)]
@@ -100,7 +100,7 @@ def _long_names(parsed: ParsedQuestion) -> list[frozenset[str]]:
     return [frozenset(word.key for word in run) for run in runs if len(run) > 1]
 
 
-def _says(parsed: ParsedQuestion, scored: Scored) -> bool:
+def _covers_question(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece, or what stands over it, says all that is sought, every figure and most words of
     the question; of a yes or no all words, for then it has to be stated as it is asked."""
     here = {key: met for key, (_, met, _) in scored.said.items()}
@@ -129,7 +129,7 @@ def _looked_up(parsed: ParsedQuestion, scored: Scored) -> bool:
         or min(best for *_, best in scored.said.values()) < MATCHED_LIKENESS
     ):
         return False
-    columns = {word.key for name, _ in asked_columns(parsed, scored.unit) for word in words_of(name)}
+    columns = {word.key for name, _ in requested_columns(parsed, scored.unit) for word in words_of(name)}
     return not columns.isdisjoint(word.key for word in sought(parsed))
 
 
@@ -139,7 +139,7 @@ def _names_a_cell(parsed: ParsedQuestion, scored: Scored) -> bool:
     Else nobody knows which cell it asks for. A name is asked for by the whole name of a column.
     """
     unit = scored.unit
-    if len(unit.cells) <= FEW_CELLS or asked_columns(parsed, unit):
+    if len(unit.cells) <= FEW_CELLS or requested_columns(parsed, unit):
         return True
     named = [word for name, _ in unit.cells for word in words_of(name) if word.key != "name"]
     if any(likeness(one.key, word.key) >= TRANSLATION_LIKENESS for one in parsed.words for word in named):
@@ -149,7 +149,7 @@ def _names_a_cell(parsed: ParsedQuestion, scored: Scored) -> bool:
     )
 
 
-def _holds_figures(parsed: ParsedQuestion, scored: Scored) -> bool:
+def _contains_figures(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether every figure of the question stands in the row, or over it, as often as it is said."""
     figures = Counter(word.key for word in words_of(parsed.question) if word.key.isdigit())
     said = Counter({key: times for key, times in figures.items() if key not in parsed.years})

@@ -89,14 +89,14 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
         sentences += told
         sure += [confidence] if part.answer else []
     surer = len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE_CONFIDENCE
-    if whole.outcome in ("answer", "conflict") and surer and _speaks_of_all(whole, task.parts):
+    if whole.outcome in ("answer", "conflict") and surer and _covers_all_parts(whole, task.parts):
         return _written(whole, task.language)
     outcome = Outcome.ANSWER if len(answered) == len(task.parts) else Outcome.GAP
     unique = tuple(dict.fromkeys(sentences))
     return Written(text=_text(unique), outcome=outcome, sentences=unique, confidence=min(sure))
 
 
-def _speaks_of_all(found: Finding, parts: Sequence[QuestionAnswer]) -> bool:
+def _covers_all_parts(found: Finding, parts: Sequence[QuestionAnswer]) -> bool:
     """Say whether what is told says most words of every part: one place may answer only one."""
     told = {word.key for sentence in found.sentences for word in words_of(sentence.text)}
     for part in parts:
@@ -111,7 +111,7 @@ def _answered_parts(
     part: QuestionAnswer, held: dict[int, Evidence], scorer: Scorer, language: str
 ) -> tuple[tuple[Sentence, ...], float]:
     if not part.answer:
-        return (Sentence(text=_say("open", language, what=part.question)),), 0.0
+        return (Sentence(text=_phrase("open", language, what=part.question)),), 0.0
     cited = [held[n] for n in part.citations if n in held]
     found = decide_outcome(part.question, cited, scorer, plainly=True)
     if found.outcome in ("answer", "conflict"):
@@ -124,12 +124,12 @@ def _written(found: Finding, language: str) -> Written:
     if outcome is Outcome.CLOSEST:
         what = ("、" if language == "zh" else ", ").join(f"“{word}”" for word in found.lacking)
         form = "likely" if found.likely else "lacking" if what else "closest"
-        lead = _say(form, language, what=what)
+        lead = _phrase(form, language, what=what)
         items = tuple(s.model_copy(update={"text": f"- {_BULLET.sub('', s.text)}"}) for s in found.sentences)
         return Written(text=f"{lead}\n{_text(items)}", outcome=outcome, confidence=found.confidence)
     if outcome is Outcome.NOTHING:
-        return Written(text=_say("nothing", language), outcome=outcome, confidence=found.confidence)
-    lead = f"{_say('disagree', language)}\n" if outcome is Outcome.CONFLICT else ""
+        return Written(text=_phrase("nothing", language), outcome=outcome, confidence=found.confidence)
+    lead = f"{_phrase('disagree', language)}\n" if outcome is Outcome.CONFLICT else ""
     return Written(
         text=lead + _text(found.sentences),
         outcome=outcome,
@@ -143,5 +143,5 @@ def _text(sentences: Sequence[Sentence]) -> str:
     return "\n".join(sentence.text + "".join(f" [{n}]" for n in sentence.citations) for sentence in sentences)
 
 
-def _say(key: str, language: str, **values: str) -> str:
+def _phrase(key: str, language: str, **values: str) -> str:
     return _PHRASES["zh" if language == "zh" else "en"][key].format(**values)

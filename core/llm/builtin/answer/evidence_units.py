@@ -131,11 +131,11 @@ def _row_text(cells: Sequence[tuple[str, str]]) -> str:
         if parts and parts[-1].endswith((":", "：")):
             parts[-1] += f" {value}"
         else:
-            parts.append(f"{name}: {value}" if tells(name) and not labelled else value)
+            parts.append(f"{name}: {value}" if is_named(name) and not labelled else value)
     return "; ".join(parts)
 
 
-def tells(name: str) -> bool:
+def is_named(name: str) -> bool:
     """Say whether a column has a name of its own, not one that only counts."""
     return not re.fullmatch(r"(?:column|unnamed|col|spalte|列)?[\s_:]*\d*", name.strip().lower())
 
@@ -188,7 +188,7 @@ def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
             wraps = (
                 gap.count("\n") == 1
                 and not closed(text[first:last])
-                and _goes_on(text[first:last], text[start:end])
+                and _wraps(text[first:last], text[start:end])
             )
             if (label or wraps) and end - first <= MAX_UNIT_CHARACTERS:
                 joined[-1] = (first, end)
@@ -202,7 +202,7 @@ def closed(line: str) -> bool:
     return line.rstrip().endswith((".", "!", "?", "。", "！", "？", ";", "；"))
 
 
-def _goes_on(line: str, following: str) -> bool:
+def _wraps(line: str, following: str) -> bool:
     """Say whether a line end only wraps: the line is long and what follows is no item, label or row."""
     last = line.rsplit("\n", 1)[-1]
     starts = re.match(r"\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|#{1,6}\s|\|)", following)

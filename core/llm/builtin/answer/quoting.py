@@ -7,7 +7,7 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.parsed_question import WHOLE_KINDS, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.values import asked_columns, named_by, span_in, value_of
+from core.llm.builtin.answer.values import named_by, requested_columns, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.orders import ORDERS
 from core.text.sentences import sentence_spans
@@ -124,7 +124,7 @@ def section_quote(evidence: Evidence, most: int = MAX_SECTION_CHARACTERS) -> tup
 
 def row_quote(parsed: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
     """Return "column of row: value", and the row as it stands with its columns."""
-    columns = asked_columns(parsed, unit)
+    columns = requested_columns(parsed, unit)
     label = named_by(parsed, unit)[1]
     whole = "; ".join(f"{name}: {value}" for name, value in unit.cells)
     said = [

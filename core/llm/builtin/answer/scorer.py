@@ -12,7 +12,7 @@ from core.llm.builtin.answer.fitted_weights import weights
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus, names
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings, ReadingScores
 from core.llm.builtin.answer.preselection import preselect
-from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
+from core.llm.builtin.answer.values import field_of, fits, named_by, out_of_place, requested_columns
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     SYNONYM_LIKENESS,
@@ -150,7 +150,7 @@ class Scorer:
             around = max(mine, 0.9 * best_likeness(word.key, beside), 0.95 * best_likeness(word.key, above))
             said.append(WordMatch(word, mine, around, max(around, 0.85 * best_likeness(word.key, whole))))
         known = frozenset(unit.evidence.document_words)
-        kept = [max(match.anywhere, float(_held(match.word, known))) for match in said]
+        kept = [max(match.anywhere, float(_contained(match.word, known))) for match in said]
         lacking = tuple(match.word.text for match, best in zip(said, kept, strict=True) if best < 0.4)
         found = self._named(parsed, unit, said) | self._shares(said) | self._stated(parsed, unit, own)
         plain_own = [best_likeness(word.key, own) for word in parsed.words]
@@ -196,7 +196,7 @@ class Scorer:
             for word in unit.own
             if word.key in own and not best_likeness(word.key, frozenset(known)) >= SAME_WORD_LIKENESS
         ]
-        column = any(_news(value, known) for _, value in asked_columns(parsed, unit))
+        column = any(_news(value, known) for _, value in requested_columns(parsed, unit))
         labelled = named_by(parsed, unit)[0] if unit.kind == "row" else 0.0
         return {
             "new": min(len(new), 8) / 8,
@@ -272,7 +272,7 @@ def _documents(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
     return {document: frozenset(words) for document, words in found.items()}
 
 
-def _held(word: Word, said: frozenset[str]) -> bool:
+def _contained(word: Word, said: frozenset[str]) -> bool:
     """Say whether all of a word is among those its document holds."""
     return bool(said) and said.issuperset(query_words(word.text))
 

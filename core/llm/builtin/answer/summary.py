@@ -11,7 +11,7 @@ from core.llm.builtin.answer.evidence_units import closed
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import MAX_EMBEDDED_CHARACTERS, Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
-from core.text.library_questions import means_document, name_asked, points_at_document
+from core.text.library_questions import means_document, points_at_document, requested_name
 from core.text.sentences import sentence_spans
 from core.text.tokens import is_cjk
 
@@ -41,7 +41,7 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
         return ()  # without a title of its own nothing says what it is
     headings: dict[str, int] = {}
     for piece in pieces:
-        if piece.heading and _tells(piece.heading[-1], first):
+        if piece.heading and _is_informative(piece.heading[-1], first):
             headings.setdefault(piece.heading[-1], piece.n)
     beside = [each for each in (first.name if titled else "", first.date) if each]
     about = f"{first.source} ({', '.join(beside)})" if beside else first.source
@@ -65,11 +65,11 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
 def _means(question: str, piece: Evidence) -> bool:
     """Say whether a question means the document a piece is of: by its name, or as "this" one."""
     return means_document(question, piece.source, piece.name) or (
-        not name_asked(question) and points_at_document(question)
+        not requested_name(question) and points_at_document(question)
     )
 
 
-def _tells(heading: str, first: Evidence) -> bool:
+def _is_informative(heading: str, first: Evidence) -> bool:
     """Say whether a heading says something: not the title again, not a number of a page or record."""
     return heading != first.source and not re.fullmatch(r"\w+ \d+", heading)
 

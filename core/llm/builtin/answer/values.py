@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from core.llm.builtin.answer.evidence_units import Unit, tells
+from core.llm.builtin.answer.evidence_units import Unit, is_named
 from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, names
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
 from core.text.periods import find_dates
@@ -108,7 +108,7 @@ def states_type(parsed: ParsedQuestion, unit: Unit) -> bool:
     """Say whether what would be told is of the type asked for: the field or column by its name, else the
     sentence, or the only cell of a row that is of that type."""
     if unit.kind == "row":
-        named = asked_columns(parsed, unit)
+        named = requested_columns(parsed, unit)
         typed = [value for _, value in named or unit.cells if spans_of(parsed, value)]
         return bool(typed) if named else len(typed) == 1 and fits(parsed, unit) >= 1.0
     field = field_of(parsed, unit.text)
@@ -121,7 +121,7 @@ def _counts(parsed: ParsedQuestion, column: str) -> bool:
     said = any(
         likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in words_of(_CAMEL.sub(" ", column))
     )
-    return said or not tells(column) or _COUNT_OF.search(column) is not None
+    return said or not is_named(column) or _COUNT_OF.search(column) is not None
 
 
 def _beside(words: Sequence[Word], spans: Sequence[tuple[int, int]], counted: str) -> bool:
@@ -160,7 +160,7 @@ def span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     return min(spans, key=lambda span: min(abs(span[0] - place) for place in anchors))
 
 
-def asked_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
+def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     """Return the cells whose column the question names, all of its words; "when" says "date" itself."""
     found = []
     for name, value in unit.cells:
@@ -171,10 +171,10 @@ def asked_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
             ):
                 found.append((name, value))
                 break
-    return found or (_dates_asked(parsed, unit) if parsed.kind == "date" else [])
+    return found or (_requested_dates(parsed, unit) if parsed.kind == "date" else [])
 
 
-def _dates_asked(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
+def _requested_dates(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     """Return the dates whose column says what happened: "when was it shipped" of "shipped_date".
 
     A word that another column says, too, is the thing it happened to: "order" of "order_id".
@@ -217,7 +217,7 @@ def out_of_place(parsed: ParsedQuestion, column: str, value: str) -> bool:
     17 under "price" is not chromosome 17. Years, and columns without a name, stand for themselves.
     """
     figure = _PLAIN.fullmatch(value)
-    if figure is None or _YEAR.fullmatch(value) or not tells(column):
+    if figure is None or _YEAR.fullmatch(value) or not is_named(column):
         return False
     return not any(
         likeness(word.key, one.key) >= SAME_WORD_LIKENESS for word in words_of(column) for one in parsed.words

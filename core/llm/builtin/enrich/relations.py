@@ -108,7 +108,7 @@ def relations_of(sentence: str, title: str, technical: bool = False) -> Iterator
     for subject, at, named in _subjects(sentence, names, title):
         for pattern in (_PASSIVE, _NOMINAL, _DEFINED, _ACTIVE):
             match = pattern.match(sentence, at)
-            if match is None or not _holds(pattern, match["p"]):
+            if match is None or not _is_relation(pattern, match["p"]):
                 continue
             first = next((n for n in names if n.start == match.end()), None)
             plain = (
@@ -120,7 +120,7 @@ def relations_of(sentence: str, title: str, technical: bool = False) -> Iterator
             )  # "Music was composed by"
             if first is None or vague or not plain or (pattern is _ACTIVE and not named):
                 continue
-            if _goes_on_with_to(pattern, match["p"], sentence[first.end :]):
+            if _continues_with_to(pattern, match["p"], sentence[first.end :]):
                 continue
             if _RANKED.match(match["p"]) and not _CLOSED.match(sentence, first.end):
                 continue
@@ -157,7 +157,7 @@ def _head(title: str) -> str:
     return (title.split(" of ")[0].split() or [""])[-1]
 
 
-def _holds(pattern: re.Pattern[str], predicate: str) -> bool:
+def _is_relation(pattern: re.Pattern[str], predicate: str) -> bool:
     if pattern is _ACTIVE:
         return predicate not in _NO_ACTIVE and stem(predicate) in lower_case_stems()
     if pattern is _NOMINAL:
@@ -165,7 +165,7 @@ def _holds(pattern: re.Pattern[str], predicate: str) -> bool:
     return not _NO_PASSIVE.search(predicate)
 
 
-def _goes_on_with_to(pattern: re.Pattern[str], predicate: str, rest: str) -> bool:
+def _continues_with_to(pattern: re.Pattern[str], predicate: str, rest: str) -> bool:
     """Say whether what follows is part of what is said: "route from Velm to Sandrey", "allowed Ann to go"."""
     if not rest.startswith(" to "):
         return False

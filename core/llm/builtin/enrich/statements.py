@@ -109,7 +109,7 @@ def statements_of(text: str, title: str, heading: str, chinese: bool) -> list[Si
     found: dict[str, SimpleStatement] = {}
     for start, end in sentences_of(text):
         sentence = _MARKER.sub("", text[start:end]).strip()
-        if not _says_something(sentence, chinese):
+        if not _is_statement(sentence, chinese):
             continue
         if len(sentence) > MAX_STATEMENT_CHARACTERS:
             sentence = sentence[:MAX_STATEMENT_CHARACTERS].rsplit(" ", 1)[0] + " …"
@@ -135,7 +135,7 @@ def noun_of(text: str, name: str) -> str:
     return last if last.islower() and last.isalpha() else ""
 
 
-def _says_something(sentence: str, chinese: bool) -> bool:
+def _is_statement(sentence: str, chinese: bool) -> bool:
     """Say whether a piece is more than a heading or a stray word."""
     if chinese or is_cjk(sentence):
         return len(sentence) >= 6

@@ -31,7 +31,7 @@ _BEHIND_AFTER = re.compile(r"^\s*(?:以后|之后|以来|起)")
 _BEHIND_BEFORE = re.compile(r"^\s*(?:以前|之前)")
 
 
-def dates_asked(parsed: ParsedQuestion, card: TableCard) -> list[Condition]:
+def conditions_on_dates(parsed: ParsedQuestion, card: TableCard) -> list[Condition]:
     """Return conditions on the table's column of years, or on its dates: from one day on, before another."""
     if not parsed.years:
         return []

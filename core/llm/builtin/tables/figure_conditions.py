@@ -69,7 +69,7 @@ def abbreviates(short: str, word: str) -> bool:
     )
 
 
-def figures_asked(parsed: ParsedQuestion, card: TableCard, taken: frozenset[str]) -> list[Condition]:
+def conditions_on_figures(parsed: ParsedQuestion, card: TableCard, taken: frozenset[str]) -> list[Condition]:
     """Return a condition for each figure of the question beside the name or the unit of a column of figures;
     for a year and for what is `taken` none."""
     found: dict[str, Condition] = {}

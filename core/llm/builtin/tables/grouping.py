@@ -10,7 +10,7 @@ from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, key_between, names_of
-from core.llm.builtin.tables.linking import Linked, called, head_of, said_whole
+from core.llm.builtin.tables.linking import Linked, called, head_of, mentioned_whole
 from core.llm.builtin.tables.sql_parts import TableSelect, quoted
 from core.llm.builtin.understand.grammar import tagged
 from core.text.tokens import is_cjk
@@ -194,4 +194,6 @@ def _tallied(linked: Linked) -> bool:
 
 def _exact(parsed: ParsedQuestion, linked: Linked) -> bool:
     texts = [one for one in linked.conditions if one.column.type == "text"]
-    return not linked.card.partial and all(said_whole(parsed, value) for one in texts for value in one.values)
+    return not linked.card.partial and all(
+        mentioned_whole(parsed, value) for one in texts for value in one.values
+    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.domain import KeyCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
-from core.llm.builtin.tables.linking import Linked, called, said_whole
+from core.llm.builtin.tables.linking import Linked, called, mentioned_whole
 from core.llm.builtin.tables.sql_parts import TableSelect, quoted, where
 
 MAX_LISTED_ROWS = 12  # rows a look-up may bring
@@ -34,7 +34,7 @@ def _counted(
     parsed: ParsedQuestion, one: Linked, linked: Sequence[Linked], operations: re.Pattern[str]
 ) -> TableSelect | None:
     """Count the rows of a table that point to the row the question names in another: "Metal tracks"."""
-    exact = all(said_whole(parsed, value) for held in one.conditions for value in held.values)
+    exact = all(mentioned_whole(parsed, value) for held in one.conditions for value in held.values)
     if parsed.kind != "count" or not parsed.counted or not exact:
         return None
     for many in linked:

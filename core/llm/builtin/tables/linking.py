@@ -15,13 +15,13 @@ from core.llm.builtin.answer.word_matching import (
     likeness,
     words_of,
 )
-from core.llm.builtin.tables.date_conditions import TEMPORAL, dates_asked
+from core.llm.builtin.tables.date_conditions import TEMPORAL, conditions_on_dates
 from core.llm.builtin.tables.figure_conditions import (
     NUMERIC,
     Condition,
     abbreviates,
     bare,
-    figures_asked,
+    conditions_on_figures,
     is_measure,
 )
 from core.llm.builtin.understand.grammar import tagged
@@ -59,9 +59,9 @@ class Linked:
 
 def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     """Read the question against the table."""
-    conditions = dates_asked(parsed, card) + _values(parsed, card)
+    conditions = conditions_on_dates(parsed, card) + _values(parsed, card)
     taken = {key for condition in conditions for key in condition.words}
-    conditions += figures_asked(parsed, card, frozenset(taken))
+    conditions += conditions_on_figures(parsed, card, frozenset(taken))
     taken |= {key for condition in conditions for key in condition.words}
     left = [word for word in parsed.words if word.key not in taken]
     columns, used = _columns(left, card, meaning)
@@ -284,7 +284,7 @@ def _alike(word: str, part: str, meaning: Meaning) -> float:
     return SAME_WORD_LIKENESS if abbreviates(part, word) else meaning.near(word, part)
 
 
-def said_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:
+def mentioned_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:
     """Say whether the question says a value to its last word, however short, but for what is added to it."""
     said = set(re.findall(r"\w+", parsed.question.lower()))
     return not isinstance(value, str) or said.issuperset(re.findall(r"\w+", value.lower().split(",")[0]))

@@ -21,7 +21,7 @@ from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
-from core.llm.builtin.tables.linking import Linked, called, head_of, link, said_whole
+from core.llm.builtin.tables.linking import Linked, called, head_of, link, mentioned_whole
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
 from core.llm.builtin.tables.sql_parts import TableSelect, quoted, where
 from core.tasks import Query, WriteQuery
@@ -133,11 +133,11 @@ def _counted(
     parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], measure: ColumnCard | None
 ) -> TableSelect | None:
     """Count rows of what the table is about; what a column counts is added up."""
-    column = next((c for c in linked.card.columns if is_measure(c) and _says(parsed.counted, c.name)), None)
+    column = next((c for c in linked.card.columns if is_measure(c) and _names(parsed.counted, c.name)), None)
     if column is not None and linked.conditions:
         return _aggregate("sum", column, source, values)
     texts = [one for one in linked.conditions if one.column.type == "text"]
-    whole = all(said_whole(parsed, value) for one in texts for value in one.values)
+    whole = all(mentioned_whole(parsed, value) for one in texts for value in one.values)
     if not whole:
         return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
     title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
@@ -153,7 +153,7 @@ def _label(card: TableCard) -> str:
     return first.name if first is not None and first.type == "text" else ""
 
 
-def _says(key: str, name: str) -> bool:
+def _names(key: str, name: str) -> bool:
     return bool(key) and any(likeness(key, word.key) >= SAME_WORD_LIKENESS for word in words_of(name))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.domain import AnswerKind, Level
 from core.llm.builtin.understand.grammar import Question
-from core.text.library_questions import aspects_asked
+from core.text.library_questions import requested_aspects
 
 
 @cache
@@ -19,7 +19,7 @@ def _patterns(language: str) -> tuple[tuple[AnswerKind, re.Pattern[str]], ...]:
 
 def form(question: Question) -> AnswerKind:
     """Return the form of answer the words ask for."""
-    if aspects_asked(question.text) is not None:
+    if requested_aspects(question.text) is not None:
         return "library"
     patterns = _patterns("zh" if question.language == "zh" else "en")
     return next((kind for kind, pattern in patterns if pattern.search(question.frame)), "fact")

@@ -173,13 +173,13 @@ def _choice(frame: str) -> ComparedThings | None:
         split = _predicate(inner["b"])
         if split is not None:
             b, predicate = split
-            each = _asked(predicate) or f"{inner['aux'].capitalize()} {{}} {predicate}"
+            each = _per_thing_question(predicate) or f"{inner['aux'].capitalize()} {{}} {predicate}"
             return ComparedThings((inner["a"], b), each, f"{inner['aux']} {{things}} {predicate}")
     match = _OR.match(frame) or _ANY_OR.match(frame)
     if match is None or re.match(r"^(?:is|was|are|were|did|do|does|has|have|had)\b", frame, re.IGNORECASE):
         return None
     ask = match["ask"].strip(" ,:")
-    each = _asked(ask) or _held_by_each(ask)
+    each = _per_thing_question(ask) or _yes_no_per_thing(ask)
     if not each:
         return None
     things = tuple(_bare(piece) for piece in (*match["a"].split(", "), match["b"]))
@@ -227,7 +227,7 @@ def _predicate(text: str) -> tuple[str, str] | None:
     return surface(words[: head.end()], text).strip(" ,"), surface(words[head.end() :], text).strip(" ,")
 
 
-def _asked(ask: str) -> str:
+def _per_thing_question(ask: str) -> str:
     """Return what each of the things is asked so that they can be compared, "" where no degree is named."""
     words = tagged(ask)
     for at, word in enumerate(words):
@@ -271,7 +271,7 @@ def _holder(words: tuple[TaggedWord, ...]) -> str:
     return f"the {role.lemma} of {{}}" if role is not None and words[0].lemma != role.lemma else "{}"
 
 
-def _held_by_each(ask: str) -> str:
+def _yes_no_per_thing(ask: str) -> str:
     """Return what each is asked where it is a matter of yes or no: "which singer is American"."""
     match = re.match(
         r"^(?:(?:which|what|who)(?: (?!is\b|was\b|has\b|are\b)[\w\ue000-\uf8ff-]+){0,3}) "

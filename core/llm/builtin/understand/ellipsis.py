@@ -34,7 +34,7 @@ def named_in_full(piece: str, first: str) -> str:
     return piece
 
 
-def said_again(piece: str, asked: list[tuple[str, int]], thing: str, person: str) -> str:
+def resolved_pronouns(piece: str, asked: list[tuple[str, int]], thing: str, person: str) -> str:
     """Put what is meant where "that pump" or "these people" points back to it: what a question before asked
     for by that noun, else the one a "who" asks for, else the thing."""
     words = tagged(piece)

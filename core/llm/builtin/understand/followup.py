@@ -74,11 +74,11 @@ def resolve(question: str, history: Sequence[Turn]) -> Resolved:
         return Resolved(_put(before, ellipsis["new"].strip()), True)
     bare = (_BARE_ZH if chinese else _BARE).match(text)
     if bare is not None:
-        return Resolved(_asked_anew(before.rstrip("?？ "), bare["wh"], chinese), True)
+        return Resolved(_with_question_word(before.rstrip("?？ "), bare["wh"], chinese), True)
     return _without_pronouns(text, history, chinese)
 
 
-def _asked_anew(before: str, wh: str, chinese: bool) -> str:
+def _with_question_word(before: str, wh: str, chinese: bool) -> str:
     """Ask the last question with another question word."""
     if chinese:
         return f"{before}，{wh}？"
@@ -104,7 +104,7 @@ def _put(question: str, new: str) -> str:
 
 
 def _without_pronouns(text: str, history: Sequence[Turn], chinese: bool) -> Resolved:
-    thing, person = _spoken_of(history)
+    thing, person = _recent_antecedents(history)
     if chinese:
         match = _ZH.search(text)
         meant = ((person if match["person"] else thing) or thing or person) if match else ""
@@ -129,7 +129,7 @@ def _without_pronouns(text: str, history: Sequence[Turn], chinese: bool) -> Reso
     return Resolved(text, not pointing)
 
 
-def _spoken_of(history: Sequence[Turn]) -> tuple[str, str]:
+def _recent_antecedents(history: Sequence[Turn]) -> tuple[str, str]:
     """Return the thing and the person the turns before were about, "" where there was none."""
     thing = person = ""
     for turn in reversed(history[-3:]):

@@ -170,7 +170,7 @@ def _of_library(read: CueQuestion) -> bool:
     )
 
 
-def _says_there(read: CueQuestion) -> bool:
+def _asks_wording(read: CueQuestion) -> bool:
     """Say whether the words of a document or a place in one are asked for."""
     said_by = read.has(r"^(?:according to|as (?:stated|said|written) in)\b") or (
         read.has(r"^what(?:'s| is| does| do| did| are| was)\b")
@@ -242,7 +242,7 @@ _CUES = (
     Cue(Level.PREDICTIVE, 3, "carries a trend on", _if_goes_on),
     Cue(Level.DIRECT, 3, "asks about the library itself", _of_library),
     Cue(Level.DIRECT, 2.5, "asks to list what is written", lambda r: r.order() in _WORDS["show"]),
-    Cue(Level.DIRECT, 3, "asks what a document says", _says_there),
+    Cue(Level.DIRECT, 3, "asks what a document says", _asks_wording),
     Cue(Level.DIRECT, 3, "names a place in a document", _spot),
     Cue(Level.DIRECT, 2.5, "looks up a code", _code),
     Cue(Level.DIRECT, 3, "a table of the library lists it", _in_table),

@@ -64,7 +64,7 @@ def _in_steps(frame: str) -> str:
 def innermost(words: tuple[TaggedWord, ...], frame: str) -> Description | None:
     """Return the smallest description that is not the very thing the question asks for."""
     shape = shape_of(words)
-    found = [one for one in _descriptions(words, shape, frame) if not _is_asked(words, shape, one)]
+    found = [one for one in _descriptions(words, shape, frame) if not _is_target(words, shape, one)]
     inner = [
         one
         for one in found
@@ -156,7 +156,7 @@ def _clause_end(shape: str, start: int, *, has_verb: bool, passive: bool, last_c
     return len(shape)
 
 
-def _is_asked(words: tuple[TaggedWord, ...], shape: str, one: Description) -> bool:
+def _is_target(words: tuple[TaggedWord, ...], shape: str, one: Description) -> bool:
     """Say whether the description is what the question asks for, as in "Who is the wife of A?", or all it
     says: "were the cracks of the lid caused by A" describes no lid."""
     before, after = shape[: one.start], shape[one.end :]

@@ -4,7 +4,7 @@ import re
 
 from core.llm.builtin.understand.compare_parts import compare
 from core.llm.builtin.understand.drafting import Drafting
-from core.llm.builtin.understand.ellipsis import completed, named_in_full, said_again, with_its_thing
+from core.llm.builtin.understand.ellipsis import completed, named_in_full, resolved_pronouns, with_its_thing
 from core.llm.builtin.understand.grammar import NOUN_PHRASE, is_question, shape_of, surface, tagged
 from core.llm.builtin.understand.nesting import unfold
 
@@ -78,7 +78,9 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     asked = [(pieces[0], last)]
     for piece in pieces[1:]:
         piece = named_in_full(piece, pieces[0])
-        text = said_again(completed(_TELL.sub("", piece), asked[-1][0], pieces[0]), asked, thing, person)
+        text = resolved_pronouns(
+            completed(_TELL.sub("", piece), asked[-1][0], pieces[0]), asked, thing, person
+        )
         if members and _pronoun(text):
             for member in members:
                 unfold(_inverted(_with(text, member, member, single=True)), drafting, most=1)

@@ -57,7 +57,7 @@ def split(question: Question, most: int) -> tuple[PartDraft, ...]:
     parts = drafting.parts
     sound = all(asks(part.question) for part in parts)
     if not sound or not parts or len(parts) == 1:
-        return (PartDraft(id=1, question=as_asked(question)),)
+        return (PartDraft(id=1, question=standalone(question)),)
     parts = _at_most(parts, most)
     return tuple(part.model_copy(update={"type": kind_of(part, parts)}) for part in parts)
 
@@ -75,7 +75,7 @@ def asks(text: str) -> bool:
     return is_question(question.frame)
 
 
-def as_asked(question: Question) -> str:
+def standalone(question: Question) -> str:
     """Return the question as it was asked, in a form that stands alone."""
     return as_question(question.fill(question.frame), question.language) or question.text
 

@@ -109,57 +109,59 @@ class Holdings:
                 said += tell(told) or ([told.say(_LACKING[aspect])] if aspect in aspects else [])
         return tuple(Sentence(text=text, support=Support.SUPPORTED) for text in said)
 
-    def _counted(self, told: HoldingsAnswer) -> str:
-        kinds = Counter(_kind(document) for document in told.documents.values())
-        by_kind = told.say("comma").join(f"{count} {kind}" for kind, count in kinds.most_common())
-        key = {0: "none", 1: "one"}.get(len(told.documents), "counted")
-        return told.say(key, n=len(told.documents), kinds=by_kind)
+    def _counted(self, holdings: HoldingsAnswer) -> str:
+        kinds = Counter(_kind(document) for document in holdings.documents.values())
+        by_kind = holdings.say("comma").join(f"{count} {kind}" for kind, count in kinds.most_common())
+        key = {0: "none", 1: "one"}.get(len(holdings.documents), "counted")
+        return holdings.say(key, n=len(holdings.documents), kinds=by_kind)
 
-    def _languages(self, told: HoldingsAnswer) -> list[str]:
-        counts = Counter(document.language for document in told.documents.values() if document.language)
-        named = told.say("comma").join(f"{language} ({n})" for language, n in counts.most_common())
-        return [told.say("languages", counts=named)] if named else []
+    def _languages(self, holdings: HoldingsAnswer) -> list[str]:
+        counts = Counter(document.language for document in holdings.documents.values() if document.language)
+        named = holdings.say("comma").join(f"{language} ({n})" for language, n in counts.most_common())
+        return [holdings.say("languages", counts=named)] if named else []
 
-    def _dates(self, told: HoldingsAnswer) -> list[str]:
+    def _dates(self, holdings: HoldingsAnswer) -> list[str]:
         """Return the documents counted by year, the newest and the oldest, as far as they say their date."""
-        dated = sorted((d.date, d.id) for d in told.documents.values() if d.date)
+        dated = sorted((d.date, d.id) for d in holdings.documents.values() if d.date)
         if not dated:
             return []
         years = Counter(date[:4] for date, _ in dated)
-        counts = told.say("comma").join(f"{year} ({count})" for year, count in sorted(years.items()))
-        shown = [f"{told.title(each)} ({date})" for date, each in dated]
-        newest = told.say("joint").join(reversed(shown[-MAX_NEWEST:]))
-        return [told.say("years", counts=counts), told.say("newest", titles=newest, last=shown[0])]
+        counts = holdings.say("comma").join(f"{year} ({count})" for year, count in sorted(years.items()))
+        shown = [f"{holdings.title(each)} ({date})" for date, each in dated]
+        newest = holdings.say("joint").join(reversed(shown[-MAX_NEWEST:]))
+        return [holdings.say("years", counts=counts), holdings.say("newest", titles=newest, last=shown[0])]
 
-    def _topics(self, told: HoldingsAnswer) -> list[str]:
+    def _topics(self, holdings: HoldingsAnswer) -> list[str]:
         """Return the documents by what they are about; of too few to be grouped, what they are called."""
         tags = self.knowledge.document_tags()
-        within = {each: tags.get(each, Counter[str]()) for each in told.documents}
-        groups = document_topics(self.knowledge.document_vectors(list(told.documents)), within)
-        return [self._topic(told, group) for group in groups] or self._titles(told)
+        within = {each: tags.get(each, Counter[str]()) for each in holdings.documents}
+        groups = document_topics(self.knowledge.document_vectors(list(holdings.documents)), within)
+        return [self._topic(holdings, group) for group in groups] or self._titles(holdings)
 
-    def _topic(self, told: HoldingsAnswer, group: DocumentTopic) -> str:
-        terms = told.say("comma").join(group.terms) or told.say("nameless")
-        most = MAX_TITLES if len(told.documents) <= MAX_TITLES else TITLES_PER_TOPIC
-        titles = told.joined(group.documents, most)
-        return "- " + told.say("topic", terms=terms, n=len(group.documents), **titles)
+    def _topic(self, holdings: HoldingsAnswer, group: DocumentTopic) -> str:
+        terms = holdings.say("comma").join(group.terms) or holdings.say("nameless")
+        most = MAX_TITLES if len(holdings.documents) <= MAX_TITLES else TITLES_PER_TOPIC
+        titles = holdings.joined(group.documents, most)
+        return "- " + holdings.say("topic", terms=terms, n=len(group.documents), **titles)
 
-    def _links(self, told: HoldingsAnswer) -> list[str]:
+    def _links(self, holdings: HoldingsAnswer) -> list[str]:
         """Return the documents that most others name, of those in scope."""
         pointed = self.knowledge.pointed_to()
         counts = {
-            target: len(by & told.documents.keys())
+            target: len(by & holdings.documents.keys())
             for target, by in pointed.items()
-            if target in told.documents
+            if target in holdings.documents
         }
         most = sorted((each for each in counts if counts[each]), key=lambda each: (-counts[each], each))
         if not most:
             return []
-        shown = [told.say("times", title=told.title(each), n=counts[each]) for each in most[:MAX_LINKED]]
-        return [told.say("linked", titles=told.say("joint").join(shown))]
+        shown = [
+            holdings.say("times", title=holdings.title(each), n=counts[each]) for each in most[:MAX_LINKED]
+        ]
+        return [holdings.say("linked", titles=holdings.say("joint").join(shown))]
 
-    def _titles(self, told: HoldingsAnswer) -> list[str]:
-        return [told.say("titles", **told.joined(list(told.documents), MAX_TITLES))]
+    def _titles(self, holdings: HoldingsAnswer) -> list[str]:
+        return [holdings.say("titles", **holdings.joined(list(holdings.documents), MAX_TITLES))]
 
 
 def _kind(document: Document) -> str:

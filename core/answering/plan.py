@@ -54,9 +54,9 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
     return f"{bare} ({'; '.join(dict.fromkeys(told))}){asked[len(bare) :]}"
 
 
-def _new_name(sentence: str, asked: str) -> str:
+def _new_name(sentence: str, question: str) -> str:
     """Return the one name in the sentence that the question it answers does not say, "" if there are more."""
-    said = asked.casefold()
+    said = question.casefold()
     new = dict.fromkeys(named.text for named in names_in(sentence) if named.text.casefold() not in said)
     return next(iter(new)) if len(new) == 1 else ""
 
@@ -121,25 +121,25 @@ def repair(
     return tuple(parts), tuple(said)
 
 
-def _numbered(drafts: Sequence[PartDraft], said: list[str]) -> list[SubQuestion]:
+def _numbered(drafts: Sequence[PartDraft], texts: list[str]) -> list[SubQuestion]:
     """Drop empty parts, and give a number used twice to the first that has it."""
     parts: list[SubQuestion] = []
     taken: set[int] = set()
     for draft in drafts:
         text = _TOKEN.sub(" ", draft.question).strip()
         if not text or not any(c.isalnum() for c in _REFERENCE.sub("", text)):
-            said.append(f"Part {draft.id} asked nothing and was dropped.")
+            texts.append(f"Part {draft.id} asked nothing and was dropped.")
             continue
         number = draft.id
         if number in taken:
             number = max(taken) + 1
-            said.append(f"Two parts were numbered {draft.id}; the second became {number}.")
+            texts.append(f"Two parts were numbered {draft.id}; the second became {number}.")
         taken.add(number)
         parts.append(SubQuestion(id=number, question=text, type=draft.type, depends_on=draft.depends_on))
     return parts
 
 
-def _without_duplicates(parts: list[SubQuestion], said: list[str]) -> list[SubQuestion]:
+def _without_duplicates(parts: list[SubQuestion], texts: list[str]) -> list[SubQuestion]:
     """Keep the first of parts that ask the same, and point references to it."""
     first: dict[str, int] = {}
     same: dict[int, int] = {}
@@ -148,7 +148,7 @@ def _without_duplicates(parts: list[SubQuestion], said: list[str]) -> list[SubQu
         key = part.question.casefold().rstrip("?？. ")
         if key in first:
             same[part.id] = first[key]
-            said.append(f"Part {part.id} repeats part {first[key]} and was dropped.")
+            texts.append(f"Part {part.id} repeats part {first[key]} and was dropped.")
         else:
             first[key] = part.id
             kept.append(part)
@@ -162,7 +162,7 @@ def _renamed(part: SubQuestion, names: dict[int, int]) -> SubQuestion:
     return part.model_copy(update={"id": names.get(part.id, part.id), "question": text, "depends_on": needs})
 
 
-def _sound_references(parts: list[SubQuestion], said: list[str]) -> list[SubQuestion]:
+def _sound_references(parts: list[SubQuestion], texts: list[str]) -> list[SubQuestion]:
     """Take away references to the part itself or to no part; add those that stand in the text only."""
     known = {part.id for part in parts}
     kept: list[SubQuestion] = []
@@ -174,11 +174,11 @@ def _sound_references(parts: list[SubQuestion], said: list[str]) -> list[SubQues
         for number in wanted:
             if number not in sound:
                 whom = "itself" if number == part.id else f"part {number}, which does not exist"
-                said.append(f"Part {part.id} referred to {whom}; the reference was taken out.")
+                texts.append(f"Part {part.id} referred to {whom}; the reference was taken out.")
                 text = _unreferred(text, number)
         unsaid = [n for n in named if n in sound and n not in part.depends_on]
         if unsaid:
-            said.append(f"Part {part.id} uses #{', #'.join(map(str, unsaid))}: the dependency was added.")
+            texts.append(f"Part {part.id} uses #{', #'.join(map(str, unsaid))}: the dependency was added.")
         kept.append(part.model_copy(update={"question": text, "depends_on": sound}))
     return kept
 
@@ -187,7 +187,7 @@ def _unreferred(text: str, number: int) -> str:
     return re.sub(rf"#{number}(?!\d)", "it", text)
 
 
-def _without_cycles(parts: list[SubQuestion], said: list[str]) -> list[SubQuestion]:
+def _without_cycles(parts: list[SubQuestion], texts: list[str]) -> list[SubQuestion]:
     """Cut each dependency that would close a circle; the earlier part goes first."""
     needs: dict[int, set[int]] = {part.id: set() for part in parts}
 
@@ -201,7 +201,7 @@ def _without_cycles(parts: list[SubQuestion], said: list[str]) -> list[SubQuesti
     for part_id, need in sorted(edges, key=lambda edge: (edge[1] > edge[0], edge)):
         if reaches(need, part_id):
             cut.add((part_id, need))
-            said.append(f"Parts {need} and {part_id} waited for each other; part {part_id} goes first.")
+            texts.append(f"Parts {need} and {part_id} waited for each other; part {part_id} goes first.")
         else:
             needs[part_id].add(need)
     for part in parts:
@@ -213,7 +213,7 @@ def _without_cycles(parts: list[SubQuestion], said: list[str]) -> list[SubQuesti
     return kept
 
 
-def _merge_nearest(parts: list[SubQuestion], said: list[str]) -> list[SubQuestion]:
+def _merge_nearest(parts: list[SubQuestion], texts: list[str]) -> list[SubQuestion]:
     """Join the two parts that are most alike and do not wait for each other, not even through others."""
     before = _ancestors(parts)
     pairs = [
@@ -224,7 +224,7 @@ def _merge_nearest(parts: list[SubQuestion], said: list[str]) -> list[SubQuestio
     ]
     if not pairs:  # one long chain: its last part goes, the original question is still asked
         last = _in_order(parts)[-1]
-        said.append("The chain had too many parts; the last one is left to the original question.")
+        texts.append("The chain had too many parts; the last one is left to the original question.")
         return _in_order(parts)[: last.id - 1]
     _, i, j = max(pairs)
     a, b = parts[-i], parts[-j]
@@ -232,7 +232,7 @@ def _merge_nearest(parts: list[SubQuestion], said: list[str]) -> list[SubQuestio
     joined = a.model_copy(
         update={"question": both, "depends_on": tuple(sorted({*a.depends_on, *b.depends_on}))}
     )
-    said.append(f"Parts {a.id} and {b.id} are alike and were joined, to keep the plan short.")
+    texts.append(f"Parts {a.id} and {b.id} are alike and were joined, to keep the plan short.")
     rest = [joined if part is a else part for part in parts if part is not b]
     return [_renamed(part, {b.id: a.id}) for part in rest]
 

@@ -158,11 +158,11 @@ def _codes(text: str) -> set[str]:
     return {found.casefold() for found in _CODE.findall(text)}
 
 
-def _support_status(said: Support, sentence: Sentence, *, loose: bool) -> Support:
+def _support_status(support: Support, sentence: Sentence, *, loose: bool) -> Support:
     """Return how a sentence stands: what cites nothing, or has a number from nowhere, is not supported."""
-    if not sentence.citations or (loose and said is not Support.CONTRADICTED):
+    if not sentence.citations or (loose and support is not Support.CONTRADICTED):
         return Support.MISSING
-    return said
+    return support
 
 
 def _weakened(outcome: Outcome, notes: Sequence[str]) -> Outcome:

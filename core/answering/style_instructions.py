@@ -105,22 +105,22 @@ def _as_question(topic: str) -> str:
     return f"What is said about {bare}?"
 
 
-def _years(said: str) -> tuple[int, int] | None:
-    if match := _SPAN.search(said):
+def _years(text: str) -> tuple[int, int] | None:
+    if match := _SPAN.search(text):
         first, last = sorted((int(match[1]), int(match[2])))
         return first, last
-    if match := _SINCE.search(said):
+    if match := _SINCE.search(text):
         return int(match[1] or match[2]), 9999
-    if match := _UNTIL.search(said):
+    if match := _UNTIL.search(text):
         return 0, int(match[1] or match[2]) - 1
-    if match := _ONE_YEAR.search(said):
+    if match := _ONE_YEAR.search(text):
         year = int(match[1] or match[2])
         return year, year
     return None
 
 
-def _sentences(said: str) -> int:
-    if match := _SENTENCES.search(said):
+def _sentences(text: str) -> int:
+    if match := _SENTENCES.search(text):
         word = (match[1] or match[2]).lower()
         return _COUNTS.get(word) or int(word)
-    return BRIEF_SENTENCES if _SHORT.search(said) else 0
+    return BRIEF_SENTENCES if _SHORT.search(text) else 0

@@ -36,8 +36,8 @@ def collector_of(assistant: Assistant, numbers: LoopSettings, file: Path, attemp
         ]
         return short_answer_from(nodes, known.question, passages, known.language)
 
-    def judge(said: str, golds: Sequence[str]) -> tuple[float, float]:
-        return exact_match(said, golds), answer_f1(said, golds)
+    def judge(text: str, golds: Sequence[str]) -> tuple[float, float]:
+        return exact_match(text, golds), answer_f1(text, golds)
 
     explorer = Explorer(
         llm=nodes.loop.llm,

@@ -79,11 +79,11 @@ def delete(file: str, *, as_json: bool) -> None:
     _report(plain("Deleted {file}.", file=file), {"deleted": file}, as_json)
 
 
-def _report(said: str, value: dict[str, str], as_json: bool) -> None:
+def _report(text: str, value: dict[str, str], as_json: bool) -> None:
     if as_json:
         emit(value)
     else:
-        click.echo(said)
+        click.echo(text)
 
 
 def _lines(tried: MappingPreview) -> list[str]:

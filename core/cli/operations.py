@@ -133,8 +133,8 @@ def restore(name: str, *, elsewhere: Path | None, listed: bool, as_json: bool) -
         click.echo("\n".join(done))
 
 
-def _report(said: str) -> None:
-    click.echo(said, err=True)
+def _report(text: str) -> None:
+    click.echo(text, err=True)
 
 
 def _megabytes(size: int) -> str:

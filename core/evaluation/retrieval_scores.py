@@ -125,11 +125,11 @@ class RetrievalEvaluator:
         asked: Sequence[GoldQuestion],
         known: Mapping[str, str],
         only: Sequence[str] = (),
-        told: Callable[[str, int, int], None] = lambda leg, done, total: None,
+        on_progress: Callable[[str, int, int], None] = lambda leg, done, total: None,
     ) -> RetrievalScores:
         """Score these questions; `known` is chunk id -> id of the record the chunk belongs to.
 
-        `told` is given the leg and how many searches of all are done; what it raises ends the evaluation.
+        `on_progress` is given the leg and how many of all searches are done; what it raises ends the evaluation.
         """
         gold = [question.gold for question in asked]
         searches = {name: search for name, search in self.legs().items() if not only or name in only}
@@ -137,7 +137,7 @@ class RetrievalEvaluator:
         for place, (name, search) in enumerate(searches.items()):
             rankings, milliseconds = [], []
             for number, question in enumerate(asked):
-                told(name, place * len(asked) + number, len(searches) * len(asked))
+                on_progress(name, place * len(asked) + number, len(searches) * len(asked))
                 began = time.perf_counter()
                 passages = search(question.text)
                 milliseconds.append(1000 * (time.perf_counter() - began))

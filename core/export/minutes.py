@@ -180,11 +180,11 @@ def _settled(council: CouncilReport, names: dict[str, str], numbers: dict[str, i
         yield MinutesPart(3, "Who agrees with whom", table=(head, *rows))
 
 
-def _perspective(held: Perspective, numbers: dict[str, int]) -> MinutesPart:
-    role = held.role
-    if held.failure:
-        return MinutesPart(3, role.name, f"Could not take part: {held.failure}")
-    soft = " · ".join(filter(None, (role.cares or role.voice, held.engine)))
-    argued = tuple(Item("", s.text, _cites(s.chunks, numbers)) for s in held.argument)
-    proposed = tuple(Item("Proposes:", p.text, _cites(p.chunks, numbers)) for p in held.proposals)
+def _perspective(perspective: Perspective, numbers: dict[str, int]) -> MinutesPart:
+    role = perspective.role
+    if perspective.failure:
+        return MinutesPart(3, role.name, f"Could not take part: {perspective.failure}")
+    soft = " · ".join(filter(None, (role.cares or role.voice, perspective.engine)))
+    argued = tuple(Item("", s.text, _cites(s.chunks, numbers)) for s in perspective.argument)
+    proposed = tuple(Item("Proposes:", p.text, _cites(p.chunks, numbers)) for p in perspective.proposals)
     return MinutesPart(3, role.name, soft, (*argued, *proposed))

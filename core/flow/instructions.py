@@ -31,7 +31,7 @@ class Inbox:
         return said
 
 
-def apply_instructions(state: State, said: Sequence[str], emit: Emit, most: int) -> State:
+def apply_instructions(state: State, texts: Sequence[str], emit: Emit, most: int) -> State:
     """Return plan and wishes with what was said.
 
     A question becomes a part while there is room and nothing is written; anything else, and a question that
@@ -40,7 +40,7 @@ def apply_instructions(state: State, said: Sequence[str], emit: Emit, most: int)
     plan = state.get("plan")
     wishes: list[str] = []
     written = "draft" in state
-    for text in said:
+    for text in texts:
         question = read(text).question
         extended = None if written or state.get("hurried") else _extended(state, plan, question, most)
         if extended is not None:
@@ -57,7 +57,7 @@ def apply_instructions(state: State, said: Sequence[str], emit: Emit, most: int)
         update["plan"] = plan
         if state["level"] in (Level.DIRECT, Level.FACTUAL):
             update["level"] = Level.LINKING
-    if said and written:
+    if texts and written:
         update["round"] = state["round"] + 1
     return update
 

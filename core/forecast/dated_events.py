@@ -15,20 +15,20 @@ _CITATION = re.compile(r"\[(s?\d[\d,–\s-]*)\]")
 
 
 def event_sentences(
-    made: Forecast, told: ForecastContext, cited: Sequence[int], numbers: Mapping[str, int]
+    made: Forecast, context: ForecastContext, cited: Sequence[int], numbers: Mapping[str, int]
 ) -> Iterator[Sentence]:
     """Yield a sentence for each event and scenario.
 
     `cited` are the citations of the series, `numbers` those of chunks by id.
     """
     for event in _past(made):
-        said = told.say("event_past", when=told.when(event.period), text=quoted(event))
+        said = context.say("event_past", when=context.when(event.period), text=quoted(event))
         yield _sentence(said, numbers, event)
     for scenario in made.scenarios:
         event = scenario.event
-        said = told.say("event_ahead", when=told.when(event.period), text=quoted(event))
+        said = context.say("event_ahead", when=context.when(event.period), text=quoted(event))
         yield _sentence(said, numbers, event)
-        yield _sentence(effect(scenario, made, told.language), numbers, event, *scenario.like, cited=cited)
+        yield _sentence(effect(scenario, made, context.language), numbers, event, *scenario.like, cited=cited)
 
 
 def effect(scenario: Scenario, made: Forecast, language: str) -> str:

@@ -86,137 +86,140 @@ def formatter(made: Forecast) -> Callable[[float], str]:
 
 
 def sentences(
-    made: Forecast, told: ForecastContext, cited: Sequence[int], events: Sequence[Sentence] = ()
+    made: Forecast, context: ForecastContext, cited: Sequence[int], events: Sequence[Sentence] = ()
 ) -> tuple[Sentence, ...]:
     """Return the answer, each sentence with the citations of the data it was computed from.
 
     `events` tell what may have moved the series, or will; they stand before why not to trust it.
     """
-    lines = [*_outlook(made, told), *_basis(made, told), *made.series.notes, *told.conflicts()]
-    if told.structured.merged:
-        lines.append(told.say("merged", n=told.structured.merged))
+    lines = [*_outlook(made, context), *_basis(made, context), *made.series.notes, *context.conflicts()]
+    if context.structured.merged:
+        lines.append(context.say("merged", n=context.structured.merged))
     care = []
     if made.cautions:
-        joined = told.say("join").join(made.cautions)
-        care.append(told.say("care", cautions=joined) + told.say("stop"))
-    return (*_cited(lines, told, cited), *events, *_cited(care, told, cited))
+        joined = context.say("join").join(made.cautions)
+        care.append(context.say("care", cautions=joined) + context.say("stop"))
+    return (*_cited(lines, context, cited), *events, *_cited(care, context, cited))
 
 
-def _cited(lines: Iterable[str], told: ForecastContext, cited: Sequence[int]) -> Iterable[Sentence]:
+def _cited(lines: Iterable[str], context: ForecastContext, cited: Sequence[int]) -> Iterable[Sentence]:
     for line in lines:
-        text = line if told.language == "zh" else line[:1].upper() + line[1:]
+        text = line if context.language == "zh" else line[:1].upper() + line[1:]
         yield Sentence(text=text, citations=tuple(cited), support=Support.SUPPORTED)
 
 
-def _outlook(made: Forecast, told: ForecastContext) -> Iterable[str]:
+def _outlook(made: Forecast, context: ForecastContext) -> Iterable[str]:
     write = formatter(made)
-    asked = [p for p in made.points if told.induced.first <= p.period <= told.induced.last] or list(
+    asked = [p for p in made.points if context.induced.first <= p.period <= context.induced.last] or list(
         made.points
     )
     first, last = asked[0], asked[-1]
     values = {
-        "what": told.what(),
+        "what": context.what(),
         "value": write(first.value),
-        "period": told.when(first.period),
+        "period": context.when(first.period),
         "low": write(first.low80),
         "high": write(first.high80),
     }
     if len(asked) == 1:
-        yield told.say("one", **values)
+        yield context.say("one", **values)
         return
-    yield told.say(
+    yield context.say(
         "many",
         **values,
         value2=write(last.value),
-        period2=told.when(last.period),
+        period2=context.when(last.period),
         low2=write(last.low80),
         high2=write(last.high80),
     )
     total = sum(p.value for p in asked)
-    adds = told.induced.aggregate in {"count", "sum"}
-    yield told.say(
+    adds = context.induced.aggregate in {"count", "sum"}
+    yield context.say(
         "total" if adds else "average",
-        period=told.show(first.period),
-        period2=told.show(last.period),
+        period=context.show(first.period),
+        period2=context.show(last.period),
         total=write(total if adds else total / len(asked)),
     )
 
 
-def _basis(made: Forecast, told: ForecastContext) -> Iterable[str]:
+def _basis(made: Forecast, context: ForecastContext) -> Iterable[str]:
     write, points = formatter(made), made.series.points
-    yield told.say(
+    yield context.say(
         "history",
         n=len(points),
-        per=told.say(made.series.frequency),
-        first=told.show(points[0].period),
-        end=told.show(points[-1].period),
+        per=context.say(made.series.frequency),
+        first=context.show(points[0].period),
+        end=context.show(points[-1].period),
         value=write(points[-1].value),
     )
     scores = {trial.model: trial for trial in made.trials}
     own, naive = scores.get(made.model), scores.get("naive")
     if own and naive and naive.mase > 0:
         change = 100 * (1 - own.mase / naive.mase)
-        word = told.say("smaller" if change >= 0 else "larger")
-        yield told.say(
+        word = context.say("smaller" if change >= 0 else "larger")
+        yield context.say(
             "model",
-            model=model(made.model, told.language),
+            model=model(made.model, context.language),
             smape=f"{own.smape:.1f}",
             ratio=f"{abs(change):.0f}",
             word=word,
         )
     else:
-        yield told.say(
-            "model_naive" if made.model == "naive" else "model_only", model=model(made.model, told.language)
+        yield context.say(
+            "model_naive" if made.model == "naive" else "model_only",
+            model=model(made.model, context.language),
         )
-    for jump, period in zip(told.jumps, made.breaks, strict=True):
-        yield told.say("break", period=told.when(period), before=write(jump.before), after=write(jump.after))
-    if told.used < len(points):
-        yield told.say("segment", n=told.used)
+    for jump, period in zip(context.jumps, made.breaks, strict=True):
+        yield context.say(
+            "break", period=context.when(period), before=write(jump.before), after=write(jump.after)
+        )
+    if context.used < len(points):
+        yield context.say("segment", n=context.used)
     if made.outliers:
         held = {p.period: p.value for p in points}
-        named = [f"{told.show(p)} ({write(held[p])})" for p in made.outliers[:5]]
-        yield told.say("outlier", periods=", ".join(named))
+        named = [f"{context.show(p)} ({write(held[p])})" for p in made.outliers[:5]]
+        yield context.say("outlier", periods=", ".join(named))
 
 
-def cautions(made: Forecast, told: ForecastContext) -> tuple[str, ...]:
+def cautions(made: Forecast, context: ForecastContext) -> tuple[str, ...]:
     """Return why not to trust the forecast, most serious first; the last one always holds."""
     scores = {trial.model: trial for trial in made.trials}
     own, naive = scores.get(made.model), scores.get("naive")
     recent = {p.period for p in made.series.points[-RECENT_VALUES:]}
     checks = (
-        (not scores and made.model != "naive", told.say("untested")),
-        (bool(own and naive and own.mase >= naive.mase), told.say("worse")),
-        (told.used < FEW_VALUES, told.say("few", n=told.used)),
-        (len(made.points) > told.used / 3, told.say("far", steps=len(made.points), n=told.used)),
-        (bool(told.structured.conflicts), told.say("sources_differ")),
-        (bool(made.breaks), told.say("jumped")),
+        (not scores and made.model != "naive", context.say("untested")),
+        (bool(own and naive and own.mase >= naive.mase), context.say("worse")),
+        (context.used < FEW_VALUES, context.say("few", n=context.used)),
+        (len(made.points) > context.used / 3, context.say("far", steps=len(made.points), n=context.used)),
+        (bool(context.structured.conflicts), context.say("sources_differ")),
+        (bool(made.breaks), context.say("jumped")),
         (
-            told.drift is not None and told.drift < DRIFT_P_VALUE,
-            told.say("drifts", p=f"{told.drift or 0:.3f}"),
+            context.drift is not None and context.drift < DRIFT_P_VALUE,
+            context.say("drifts", p=f"{context.drift or 0:.3f}"),
         ),
-        (bool(recent & set(made.outliers)), told.say("extremes", n=RECENT_VALUES)),
+        (bool(recent & set(made.outliers)), context.say("extremes", n=RECENT_VALUES)),
         (
             made.coverage80 is not None,
-            told.say("coverage", share=f"{100 * (made.coverage80 or 0):.0f}", n=told.tested),
+            context.say("coverage", share=f"{100 * (made.coverage80 or 0):.0f}", n=context.tested),
         ),
-        (told.structured.counted and told.structured.link is None, told.say("found")),
-        (told.extracted, told.say("extracted")),
-        (True, told.say("causes_known" if made.scenarios else "causes")),
+        (context.structured.counted and context.structured.link is None, context.say("found")),
+        (context.extracted, context.say("extracted")),
+        (True, context.say("causes_known" if made.scenarios else "causes")),
     )
     return tuple(text for holds, text in checks if holds)
 
 
-def shaky(made: Forecast, told: ForecastContext) -> bool:
+def shaky(made: Forecast, context: ForecastContext) -> bool:
     """Say whether the forecast is a caveat rather than an answer."""
     scores = {trial.model: trial for trial in made.trials}
     own, naive = scores.get(made.model), scores.get("naive")
     worse = own is not None and naive is not None and own.mase >= naive.mase
-    return told.used < FEW_VALUES or worse or (not scores and made.model != "naive")
+    return context.used < FEW_VALUES or worse or (not scores and made.model != "naive")
 
 
-def check(made: Forecast, told: ForecastContext, lines: Sequence[Sentence]) -> tuple[Sentence, ...]:
+def check(made: Forecast, context: ForecastContext, lines: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """Return the sentences, those marked as unsupported that hold a number the forecast does not."""
-    known = set(_known(made, told))
+    known = set(_known(made, context))
     return tuple(
         line.model_copy(update={"support": Support.MISSING})
         if _loose(line.text, known) or not line.citations
@@ -225,26 +228,30 @@ def check(made: Forecast, told: ForecastContext, lines: Sequence[Sentence]) -> t
     )
 
 
-def _known(made: Forecast, told: ForecastContext) -> Iterable[float]:
+def _known(made: Forecast, context: ForecastContext) -> Iterable[float]:
     """Yield every number a sentence may say, unrounded."""
-    asked = [p for p in made.points if told.induced.first <= p.period <= told.induced.last] or made.points
+    asked = [
+        p for p in made.points if context.induced.first <= p.period <= context.induced.last
+    ] or made.points
     yield from (p.value for p in made.series.points)
     yield from (v for p in made.points for v in (p.value, p.low80, p.high80))
     yield from (sum(p.value for p in asked), sum(p.value for p in asked) / len(asked))
-    yield from (v for jump in told.jumps for v in (jump.before, jump.after))
-    yield from (v for c in told.structured.conflicts for v in (c.used, c.other))
-    yield from (float(n) for n in (80, RECENT_VALUES, told.used, told.tested, told.structured.merged))
+    yield from (v for jump in context.jumps for v in (jump.before, jump.after))
+    yield from (v for c in context.structured.conflicts for v in (c.used, c.other))
+    yield from (
+        float(n) for n in (80, RECENT_VALUES, context.used, context.tested, context.structured.merged)
+    )
     yield from (float(n) for n in (len(made.series.points), len(made.points)))
     naive = next((t.mase for t in made.trials if t.model == "naive"), 0.0)
     for trial in made.trials:
         if trial.model == made.model:
             yield trial.smape
             yield abs(100 * (1 - trial.mase / naive)) if naive else 0.0
-    yield from (100 * made.coverage80 if made.coverage80 is not None else 80.0, told.drift or 0.0)
+    yield from (100 * made.coverage80 if made.coverage80 is not None else 80.0, context.drift or 0.0)
     yield from (v for s in made.scenarios for v in (s.effect or 0.0, s.error, float(len(s.like))))
     yield from (v for s in made.scenarios for p in s.points for v in (p.value, p.low80, p.high80))
     quoted = (event.text for event in made.events)
-    for note in (told.what(), *told.structured.sources, *made.series.notes, *quoted):
+    for note in (context.what(), *context.structured.sources, *made.series.notes, *quoted):
         yield from (float(n.replace(",", "")) for n in _numbers(note))
 
 

@@ -123,9 +123,9 @@ def _owner(blocks: Sequence[Block], at: int, numbers: dict[int, int], *, below: 
     return next((b for b in before_after if _kind(blocks, b) in kinds), None)
 
 
-def _captioned(data: TableData, said: str) -> TableData:
+def _captioned(data: TableData, text: str) -> TableData:
     """Return the table with the caption; one that is only numbered is called by it."""
-    caption = data.caption if said in data.caption else f"{data.caption} {said}".strip()
+    caption = data.caption if text in data.caption else f"{data.caption} {text}".strip()
     name = caption[:80] if _UNNAMED.fullmatch(data.name) else data.name
     return data.model_copy(update={"caption": caption, "name": name})
 

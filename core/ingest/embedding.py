@@ -42,7 +42,7 @@ class Batch:
 
 
 def embed(
-    batches: Sequence[Batch], embedder: Embedder, slice_tokens: int, told: Callable[[int], None]
+    batches: Sequence[Batch], embedder: Embedder, slice_tokens: int, on_progress: Callable[[int], None]
 ) -> None:
     """Fill the batches. `told(i)` is called after each slice for every batch i that has grown, and may raise;
     calling again then goes on with what is left.
@@ -55,7 +55,7 @@ def embed(
         if batch.vectors is None:
             batch.vectors = np.zeros((len(batch.texts), embedder.dimension), np.float32)
         if batch.spool is not None:
-            _embed_long(batch, batch.spool, embedder, slice_tokens, partial(told, i))
+            _embed_long(batch, batch.spool, embedder, slice_tokens, partial(on_progress, i))
     places = [(i, at) for i in shared for at, made in enumerate(batches[i].made) if not made]
     places.sort(key=lambda place: batches[place[0]].lengths[place[1]])
     for piece in _slices(places, [batches[i].lengths[at] for i, at in places], slice_tokens):
@@ -63,7 +63,7 @@ def embed(
         for row, (i, at) in enumerate(piece):
             _put(batches[i], at, encoded, row)
         for i in dict.fromkeys(i for i, _ in piece):
-            told(i)
+            on_progress(i)
 
 
 def shortened(texts: Sequence[str], count_many: CountMany, window: int) -> list[str]:
@@ -104,20 +104,20 @@ def _put(batch: Batch, at: int, encoded: Encoded, row: int) -> None:
 
 
 def _embed_long(
-    batch: Batch, spool: Path, embedder: Embedder, slice_tokens: int, told: Callable[[], None]
+    batch: Batch, spool: Path, embedder: Embedder, slice_tokens: int, on_progress: Callable[[], None]
 ) -> None:
     order = sorted(range(len(batch.texts)), key=lambda at: (batch.lengths[at], at))
     spool.parent.mkdir(parents=True, exist_ok=True)
     with spool.open("a+b") as file:
         done = _read_back(batch, order, file, embedder.dimension)
         if done:
-            told()
+            on_progress()
         left = [(0, at) for at in order[done:]]
         for piece in _slices(left, [batch.lengths[at] for _, at in left], slice_tokens):
             encoded = embedder.encode([batch.texts[at] for _, at in piece])
             _append(file, encoded)
             _fill(batch, [at for _, at in piece], encoded.vectors)
-            told()
+            on_progress()
     _map_tokens(batch, order, spool, embedder.dimension)
 
 

@@ -62,10 +62,10 @@ def serve() -> None:
         release_memory()
 
 
-def _parse(asked: ParseRequest) -> bytes:
-    name, limits = asked.name, asked.limits
-    with _nameable(path_of(asked.path)) as path:
-        payload = _packed(read(path, name, limits, asked.mappings), name)
+def _parse(request: ParseRequest) -> bytes:
+    name, limits = request.name, request.limits
+    with _nameable(path_of(request.path)) as path:
+        payload = _packed(read(path, name, limits, request.mappings), name)
     if len(payload) > limits.output_mb * MEBIBYTE:
         raise LimitExceeded(
             f"{name} unfolds to {len(payload) // MEBIBYTE:,} MB of text, more than {limits.output_mb:,}."

@@ -273,14 +273,14 @@ class KnowledgeBase(Searcher):
         return self.pairs.list()
 
     def learn_tag_pair(
-        self, said: str, meant: str, teacher: Teacher = "feedback", evidence: str = ""
+        self, text: str, meant: str, teacher: Teacher = "feedback", evidence: str = ""
     ) -> None:
-        """Learn that questions which say `said` mean `meant`. Raises ValueError for terms that are one."""
-        self.pairs.learn(said, meant, teacher, evidence)
+        """Learn that questions which say `text` mean `meant`. Raises ValueError for terms that are one."""
+        self.pairs.learn(text, meant, teacher, evidence)
 
-    def unlearn_tag_pair(self, said: str, meant: str) -> None:
+    def unlearn_tag_pair(self, text: str, meant: str) -> None:
         """Take a learnt pair away. Raises NotFound."""
-        self.pairs.unlearn(said, meant)
+        self.pairs.unlearn(text, meant)
 
     def keep_original(self, document_id: str, source: Path, name: str = "") -> Path:
         """Keep a copy of the document's file; return where."""

@@ -57,7 +57,7 @@ class Collector:
     attempts: int = 8
 
     def collect(
-        self, questions: Sequence[Known], told: Callable[[int, int], None] = lambda done, all_: None
+        self, questions: Sequence[Known], on_progress: Callable[[int, int], None] = lambda done, all_: None
     ) -> Iterator[Trajectory]:
         """Yield every attempt, those kept from before first. Raises TrainingError, LLMError."""
         asked = checked(questions)
@@ -67,11 +67,11 @@ class Collector:
             if trajectory.question.id in kept:
                 kept[trajectory.question.id].append(trajectory)
         for done, known in enumerate(asked):
-            told(done, len(asked))
+            on_progress(done, len(asked))
             held = sorted(kept[known.id], key=lambda one: one.attempt)
             yield from held
             yield from self._missing(known, held)
-        told(len(asked), len(asked))
+        on_progress(len(asked), len(asked))
 
     def _missing(self, known: Known, held: list[Trajectory]) -> Iterator[Trajectory]:
         there = {trajectory.attempt for trajectory in held}

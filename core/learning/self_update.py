@@ -209,9 +209,9 @@ class Updater:
             )
         return update, held
 
-    def _decide(self, update: Update, held: Difference, decision: str) -> None:
+    def _decide(self, update: Update, difference: Difference, decision: str) -> None:
         rows = tuple(
-            row.model_copy(update={"decision": decision}) if row.id == held.id else row
+            row.model_copy(update={"decision": decision}) if row.id == difference.id else row
             for row in update.differences
         )
         self.knowledge.learned.updates.put(update.model_copy(update={"differences": rows}))

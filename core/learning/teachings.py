@@ -128,23 +128,23 @@ def tag(knowledge: KnowledgeBase, feedback: Feedback, target: TrainingTarget) ->
     ]
 
 
-def _pair(knowledge: KnowledgeBase, said: str, meant: str) -> Change:
-    if normal(said) == normal(meant) or not normal(said):
+def _pair(knowledge: KnowledgeBase, text: str, meant: str) -> Change:
+    if normal(text) == normal(meant) or not normal(text):
         raise FeedbackError("Both terms are the same.", hint="Name the library's term for the word.")
-    same = [pair for pair in knowledge.tag_pairs() if normal(pair.said) == normal(said)]
+    same = [pair for pair in knowledge.tag_pairs() if normal(pair.said) == normal(text)]
     other = [pair for pair in same if normal(pair.meant) != normal(meant) and pair.teacher == "feedback"]
     if other:
         raise FeedbackError(
-            f"“{said}” was taught to mean “{other[0].meant}”; now it is to mean “{meant}”.",
+            f"“{text}” was taught to mean “{other[0].meant}”; now it is to mean “{meant}”.",
             hint="Undo the first in Knowledge › Learning, then teach the other.",
         )
-    before = knowledge.pairs.find(said, meant)
+    before = knowledge.pairs.find(text, meant)
     return new_change(
         "tag pair",
-        f"Term learnt: {said} → {meant}",
-        f"Questions that say “{said}” are also searched for “{meant}”.",
+        f"Term learnt: {text} → {meant}",
+        f"Questions that say “{text}” are also searched for “{meant}”.",
         before={"pair": before.model_dump(mode="json") if before else None},
-        after={"said": said, "meant": meant},
+        after={"said": text, "meant": meant},
     )
 
 

@@ -52,9 +52,9 @@ def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> 
     return tuple(raised)
 
 
-def _texts(given: Perspective) -> tuple[str, ...]:
-    proposed = (t for p in given.proposals for t in (p.text, p.effect, p.risk, p.effort))
-    return (*(statement.text for statement in given.argument), *proposed)
+def _texts(perspective: Perspective) -> tuple[str, ...]:
+    proposed = (t for p in perspective.proposals for t in (p.text, p.effect, p.risk, p.effort))
+    return (*(statement.text for statement in perspective.argument), *proposed)
 
 
 def _best(passage: Passage, asked: set[str]) -> str:

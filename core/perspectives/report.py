@@ -207,7 +207,7 @@ def accords(perspectives: Sequence[Perspective], proposals: Sequence[Proposal]) 
     )
 
 
-def rests_on(given: Perspective) -> set[str]:
+def rests_on(perspective: Perspective) -> set[str]:
     """Return the chunks a perspective cites, in its argument and its proposals."""
-    argued = {chunk for statement in given.argument for chunk in statement.chunks}
-    return argued | {chunk for proposal in given.proposals for chunk in proposal.chunks}
+    argued = {chunk for statement in perspective.argument for chunk in statement.chunks}
+    return argued | {chunk for proposal in perspective.proposals for chunk in proposal.chunks}

@@ -65,8 +65,8 @@ def in_order(
     order += [n for n in range(1, len(evidence) + 1) if n not in set(order)]
     place = {old: new for new, old in enumerate(order, start=1)}
 
-    def renumbered(said: str) -> str:
-        return _MARKS.sub(lambda m: _DIGITS.sub(lambda n: str(place.get(int(n[0]), int(n[0]))), m[0]), said)
+    def renumbered(text: str) -> str:
+        return _MARKS.sub(lambda m: _DIGITS.sub(lambda n: str(place.get(int(n[0]), int(n[0]))), m[0]), text)
 
     told = tuple(
         sentence.model_copy(

@@ -145,7 +145,7 @@ class TableQuery:
         return TableAnswer()
 
     def _passages(
-        self, asked: _QueryRequest, used: Sequence[Table], frame: "pd.DataFrame"
+        self, request: _QueryRequest, used: Sequence[Table], frame: "pd.DataFrame"
     ) -> tuple[Passage, ...]:
         """Return the result as evidence: by runs of rows where the query kept their numbers, else as one."""
         if frame.empty or not used:
@@ -155,14 +155,14 @@ class TableQuery:
             runs = _runs(int(row) for row in frame[ROW].dropna())
             if 0 < len(runs) <= self.runs:
                 return tuple(
-                    self._passage(asked, table, frame[frame[ROW].isin(range(a, b + 1))], (a, b))
+                    self._passage(request, table, frame[frame[ROW].isin(range(a, b + 1))], (a, b))
                     for a, b in runs
                 )
-            return (self._passage(asked, table, frame, (runs[0][0], runs[-1][1]) if runs else None),)
-        return tuple(self._passage(asked, each, frame, (0, each.row_count - 1)) for each in used)
+            return (self._passage(request, table, frame, (runs[0][0], runs[-1][1]) if runs else None),)
+        return tuple(self._passage(request, each, frame, (0, each.row_count - 1)) for each in used)
 
     def _passage(
-        self, asked: _QueryRequest, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
+        self, request: _QueryRequest, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
     ) -> Passage:
         kept = frame.drop(columns=[ROW], errors="ignore")
         names, cells = _texts(kept)
@@ -177,7 +177,7 @@ class TableQuery:
             place = place.model_copy(update={"rows": (base + rows[0], base + max(rows))})
         text = "\n".join(lines)
         chunk = Chunk(
-            id=identify("query", table.id, asked.sql, text),
+            id=identify("query", table.id, request.sql, text),
             document_id=table.document_id,
             section_id="",
             text=text,
@@ -194,11 +194,11 @@ class TableQuery:
         return Passage(
             chunk=chunk,
             document_title=self.knowledge.document(table.document_id).title,
-            query=asked.question,
+            query=request.question,
             score=1.0,
             scores={"table": 1.0},
-            why=(COMPUTED.format(table=table.name, query=asked.sql),),
-            sub_question=asked.sub_question,
+            why=(COMPUTED.format(table=table.name, query=request.sql),),
+            sub_question=request.sub_question,
             table=titled(table),
             columns=columns,
             rows=held,

@@ -47,8 +47,8 @@ def english_meanings() -> Iterable[str]:
     return _entries().values()
 
 
-def _meanings(said: str) -> Iterator[str]:
-    for sense in said.split("/"):
+def _meanings(text: str) -> Iterator[str]:
+    for sense in text.split("/"):
         if not _NO_MEANING.match(sense):
             for meaning in _ASIDE.sub(" ", sense).split(";"):
                 plain = _BEGINS.sub("", " ".join(meaning.split()))

@@ -100,9 +100,9 @@ def authors_labelled(lines: Sequence[str]) -> list[str]:
     return []
 
 
-def claimed_names(said: str) -> list[str]:
+def claimed_names(text: str) -> list[str]:
     """Return the authors a file's own data name: "Ann Lee and Bo Dahl", "Lee, Ann; Dahl, Bo"."""
-    parts = [" ".join(part.split()) for part in said.split(";")]
+    parts = [" ".join(part.split()) for part in text.split(";")]
     if len(parts) == 1:
         listed = [part for part in re.split(r"\s*,\s*(?:and )?|\s+(?:and|&)\s+", parts[0].strip()) if part]
         parts = listed if all(" " in part for part in listed) else parts

@@ -137,10 +137,10 @@ class SignIn:
             return RedirectResponse(to, 303)
         return self._form_page(to)
 
-    def _form_page(self, to: str, said: str = "", name: str = "", status: int = 200) -> Response:
+    def _form_page(self, to: str, text: str = "", name: str = "", status: int = 200) -> Response:
         settings = self._gate.settings.accounts
         elsewhere = (settings.openid_label or "OpenID") if settings.openid_metadata else ""
-        return HTMLResponse(login_page(to, said, name, elsewhere), status)
+        return HTMLResponse(login_page(to, text, name, elsewhere), status)
 
     async def _login(self, request: Request) -> Response:
         form = await _form(request)

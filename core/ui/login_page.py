@@ -63,14 +63,14 @@ def _notice(text: str) -> str:
     return f'<p class="said" role="alert">{escape(text)}</p>' if text else ""
 
 
-def login_page(to: str, said: str = "", name: str = "", provider: str = "") -> str:
+def login_page(to: str, text: str = "", name: str = "", provider: str = "") -> str:
     """Return the page to sign in on, which leads on to an address of the app; `provider` names another
     place to sign in at."""
     focus = ("", " autofocus") if name else (" autofocus", "")
     sign_in, label, password = plain("Sign in"), escape(plain("Name")), escape(plain("Password"))
     return _page(
         sign_in,
-        f'{_notice(said)}<form method="post" action="/login">'
+        f'{_notice(text)}<form method="post" action="/login">'
         f'<input type="hidden" name="to" value="{escape(to)}">'
         f'<label>{label}<input name="name" autocomplete="username" autocapitalize="none" '
         f'required value="{escape(name)}"{focus[0]}></label>'
@@ -88,7 +88,7 @@ def _elsewhere(to: str, provider: str) -> str:
     return f'<p class="other"><a href="{escape(address)}">{escape(label)}</a></p>'
 
 
-def account_page(person: Person, said: str = "", *, password: bool = True) -> str:
+def account_page(person: Person, text: str = "", *, password: bool = True) -> str:
     """Return the page of one's own account: log out, and change the password where there is one."""
     standing = (
         plain(
@@ -102,7 +102,7 @@ def account_page(person: Person, said: str = "", *, password: bool = True) -> st
     out, back = escape(plain("Log out")), escape(plain("Back to Strata"))
     return _page(
         person.name,
-        f'<p class="quiet">{escape(standing)}</p>{_notice(said)}'
+        f'<p class="quiet">{escape(standing)}</p>{_notice(text)}'
         f'<form method="post" action="/logout"><button>{out}</button></form>'
         f"{_new_password() if password else ''}"
         f'<p style="margin-top:2rem"><a href="/">{back}</a></p>',

@@ -147,11 +147,11 @@ class _MarkdownConverter:
         self.held += [data for source in inside if (data := self.gallery.held(source)) is not None]
         return [source for source in sources if source not in inside]
 
-    def _hang(self, place: Location, said: str = "") -> None:
+    def _hang(self, place: Location, text: str = "") -> None:
         """Make the pictures taken figures; the first bears what is said of it."""
         held, self.held = self.held, []
         for number, data in enumerate(held):
-            self.gallery.hang(data, "" if number else said, place)
+            self.gallery.hang(data, "" if number else text, place)
 
 
 def _lines(token: "Token") -> Location:

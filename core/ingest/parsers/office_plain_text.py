@@ -100,10 +100,10 @@ def _part(draft: Draft, root: "_Element", called: str, shared: list[str], said: 
         draft.paragraph(text)
 
 
-def _chart(draft: Draft, root: "_Element", called: str, said: str) -> None:
+def _chart(draft: Draft, root: "_Element", called: str, text: str) -> None:
     drawn = Draft(called, draft.media_type)
     add_chart(drawn, root, called)
-    if drawn.blocks and any(_joined(block.text) not in said for block in drawn.blocks):
+    if drawn.blocks and any(_joined(block.text) not in text for block in drawn.blocks):
         draft.take(drawn.parsed(), called)
 
 

@@ -88,10 +88,10 @@ def _written_cells(
     return tuple(found)
 
 
-def _is_precise(said: str, value: Cell) -> bool:
+def _is_precise(text: str, value: Cell) -> bool:
     """Say whether a decimal number says more than its value: zeros at its end, an exponent."""
     whole = isinstance(value, float) and value.is_integer()
-    return bool(_PRECISE.fullmatch(said)) and said != (f"{value:.0f}" if whole else str(value))
+    return bool(_PRECISE.fullmatch(text)) and text != (f"{value:.0f}" if whole else str(value))
 
 
 def _with_unit_beside(

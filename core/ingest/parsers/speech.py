@@ -61,15 +61,17 @@ def passages(spoken: Iterable[SpokenPassage]) -> Iterator[SpokenPassage]:
         yield _joined(held)
 
 
-def _long_enough(held: list[SpokenPassage]) -> bool:
-    letters = sum(len(said.text) for said in held)
+def _long_enough(passages: list[SpokenPassage]) -> bool:
+    letters = sum(len(said.text) for said in passages)
     return letters > 2 * _PASSAGE_LETTERS or (
-        letters > _PASSAGE_LETTERS and held[-1].text.rstrip().endswith((".", "!", "?", "。"))
+        letters > _PASSAGE_LETTERS and passages[-1].text.rstrip().endswith((".", "!", "?", "。"))
     )
 
 
-def _joined(held: list[SpokenPassage]) -> SpokenPassage:
-    return SpokenPassage(held[0].start, held[-1].end, " ".join(said.text.strip() for said in held))
+def _joined(passages: list[SpokenPassage]) -> SpokenPassage:
+    return SpokenPassage(
+        passages[0].start, passages[-1].end, " ".join(said.text.strip() for said in passages)
+    )
 
 
 def _transcribed(path: Path, model: str) -> Iterator[SpokenPassage]:

@@ -29,10 +29,10 @@ class PairStore:
 
     database: Database
 
-    def learn(self, said: str, meant: str, teacher: Teacher = "feedback", evidence: str = "") -> None:
-        """Learn that `said` is read as `meant`. Raises ValueError for words that say the same or nothing."""
-        said, meant = " ".join(said.split()), " ".join(meant.split())
-        key = normal(said)
+    def learn(self, text: str, meant: str, teacher: Teacher = "feedback", evidence: str = "") -> None:
+        """Learn that `text` is read as `meant`. Raises ValueError for words that say the same or nothing."""
+        text, meant = " ".join(text.split()), " ".join(meant.split())
+        key = normal(text)
         if not key or not normal(meant) or key == normal(meant):
             raise ValueError("a pair needs two different terms")
         with self.database.writing() as connection:
@@ -41,21 +41,21 @@ class PairStore:
                 " VALUES (?, ?, ?, 1, ?, ?, ?) ON CONFLICT (key, meant) DO UPDATE SET"
                 " times = times + 1, teacher = excluded.teacher, evidence = excluded.evidence,"
                 " at = excluded.at",
-                (key, said, meant, teacher, evidence, time.time()),
+                (key, text, meant, teacher, evidence, time.time()),
             )
 
-    def unlearn(self, said: str, meant: str) -> None:
+    def unlearn(self, text: str, meant: str) -> None:
         """Take a pair away. Raises NotFound."""
         with self.database.writing() as connection:
             cursor = connection.execute(
-                "DELETE FROM tag_pairs WHERE key = ? AND meant = ?", (normal(said), " ".join(meant.split()))
+                "DELETE FROM tag_pairs WHERE key = ? AND meant = ?", (normal(text), " ".join(meant.split()))
             )
             if cursor.rowcount == 0:
-                raise NotFound(f"no pair reads {said!r} as {meant!r}")
+                raise NotFound(f"no pair reads {text!r} as {meant!r}")
 
-    def find(self, said: str, meant: str) -> LearntPair | None:
+    def find(self, text: str, meant: str) -> LearntPair | None:
         """Return a pair as it is kept, or None."""
-        key, meant = normal(said), " ".join(meant.split())
+        key, meant = normal(text), " ".join(meant.split())
         return next((p for p in self.list() if normal(p.said) == key and p.meant == meant), None)
 
     def restore(self, pair: LearntPair) -> None:

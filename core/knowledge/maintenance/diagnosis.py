@@ -91,11 +91,11 @@ class LibraryDiagnosis:
             found += self._deep(held)
         return _once(found)
 
-    def _looks(self, held: CatalogContents, deep: bool) -> dict[Store, Callable[[], Iterator[str]]]:
+    def _looks(self, contents: CatalogContents, deep: bool) -> dict[Store, Callable[[], Iterator[str]]]:
         looks: dict[Store, Callable[[], Iterator[str]]] = {
-            "tables": lambda: self._tables(held, deep),
-            "vectors": lambda: self._vectors(held, deep),
-            "tokens": lambda: self._tokens(held),
+            "tables": lambda: self._tables(contents, deep),
+            "vectors": lambda: self._vectors(contents, deep),
+            "tokens": lambda: self._tokens(contents),
         }
         if self.served:
             del looks["vectors"]
@@ -148,12 +148,12 @@ class LibraryDiagnosis:
         found += ["tables"] if tables.exists() and tables.stat().st_size > 12_288 else []
         return " and ".join(found)
 
-    def _tables(self, held: CatalogContents, deep: bool) -> Iterator[str]:
-        if not held.tables:
+    def _tables(self, contents: CatalogContents, deep: bool) -> Iterator[str]:
+        if not contents.tables:
             return
         path = self.folder / "tables.duckdb"
         if not path.exists() or not path.stat().st_size:
-            yield f"the rows of {len(held.tables)} tables are gone"
+            yield f"the rows of {len(contents.tables)} tables are gone"
             return
         if not read_only.begins_with(path, read_only.DUCKDB, 8):
             yield "tables.duckdb is damaged: it is no DuckDB file"
@@ -163,12 +163,12 @@ class LibraryDiagnosis:
                 rows = read_only.rows_of_tables(path)
             except BlockingIOError:  # a process that has the library open keeps others out
                 return
-            wrong = [name for name, count in held.tables.items() if rows.get(name) != count]
+            wrong = [name for name, count in contents.tables.items() if rows.get(name) != count]
             if wrong:
                 yield f"rows of {len(wrong)} tables are missing: {', '.join(sorted(wrong)[:3])}"
 
-    def _vectors(self, held: CatalogContents, deep: bool) -> Iterator[str]:
-        if not held.chunks or not held.serving or held.filling:
+    def _vectors(self, contents: CatalogContents, deep: bool) -> Iterator[str]:
+        if not contents.chunks or not contents.serving or contents.filling:
             return
         folder = self.folder / "chroma"
         path = folder / "chroma.sqlite3"
@@ -185,29 +185,29 @@ class LibraryDiagnosis:
             if lacks:
                 yield f"the vectors in {segment} lack {', '.join(lacks)}"
         if deep:
-            ids = read_only.vectors_by_layer(path, held.serving)
+            ids = read_only.vectors_by_layer(path, contents.serving)
             visible = read_only.visible_ids(self.folder / "catalog.sqlite")
             missing = len(visible["chunks"] - ids["chunks"])
         else:
-            missing = held.chunks - read_only.count_of_vectors(path, held.serving)
+            missing = contents.chunks - read_only.count_of_vectors(path, contents.serving)
         if missing > 0:
             yield f"vectors of {missing} chunks are missing"
 
-    def _tokens(self, held: CatalogContents) -> Iterator[str]:
-        number, rows, width = held.tokens
+    def _tokens(self, contents: CatalogContents) -> Iterator[str]:
+        number, rows, width = contents.tokens
         path = self.folder / "tokens" / f"tokens-{number}.int8"
         there = path.stat().st_size // max(width, 1) if path.exists() else 0
         if there < rows:
             yield f"the token file ends at row {there}, the catalog expects {rows}"
         projection = path.with_suffix(".npz")
-        if (held.projected and rows and not projection.exists()) or not _is_npz(projection):
+        if (contents.projected and rows and not projection.exists()) or not _is_npz(projection):
             yield f"{projection.name}, which the token vectors are read with, is missing or damaged"
 
     # -- what takes reading ---------------------------------------------------------------
 
-    def _deep(self, held: CatalogContents) -> list[Fault]:
+    def _deep(self, contents: CatalogContents) -> list[Fault]:
         """Return what stops no question: originals, caches, records of evaluations."""
-        found = list(self._files(held))
+        found = list(self._files(contents))
         path = self.folder / "cache.sqlite"
         try:
             if path.exists() and path.stat().st_size and (wrong := read_only.integrity(path)):
@@ -220,12 +220,12 @@ class LibraryDiagnosis:
             found.append(Fault(store="records", message=message, stops=False))
         return found
 
-    def _files(self, held: CatalogContents) -> Iterator[Fault]:
+    def _files(self, contents: CatalogContents) -> Iterator[Fault]:
         store = self.originals()
         lost: list[str] = []
         records: list[str] = []
         with read_only.reading_only(self.folder / "catalog.sqlite") as connection:
-            for document_id in held.documents:
+            for document_id in contents.documents:
                 path = store.find(document_id)
                 if path is None or digest_of(path) != document_id:
                     lost.append(document_id)
@@ -237,7 +237,7 @@ class LibraryDiagnosis:
         if records:
             message = f"The records beside {len(records)} kept originals are missing or damaged."
             yield Fault(store="originals", message=message, stops=False, documents=tuple(records))
-        strange = store.documents() - held.documents.keys() - held.going
+        strange = store.documents() - contents.documents.keys() - contents.going
         if strange:
             message = f"{len(strange)} kept originals are not in the catalog."
             yield Fault(store="originals", message=message, documents=tuple(sorted(strange)), stops=False)

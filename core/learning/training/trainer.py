@@ -219,7 +219,7 @@ def _dtype(wanted: str, torch: Any) -> Any:
     return getattr(torch, wanted)
 
 
-def _progress_callback(seed: Seed, told: Told) -> Any:
+def _progress_callback(seed: Seed, on_progress: Told) -> Any:
     """Return a callback that keeps the curve and marks checkpoints that were written whole."""
 
     class ProgressCallback(load("transformers").TrainerCallback):  # type: ignore[misc]
@@ -237,7 +237,7 @@ def _progress_callback(seed: Seed, told: Told) -> Any:
                         accuracy=logs.get(f"{prefix}rewards/accuracies", right),
                     )
                     append(seed.curve_file, point)
-                    told(seed, point)
+                    on_progress(seed, point)
 
         def on_save(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
             (seed.steps / f"checkpoint-{state.global_step}" / WHOLE).touch()

@@ -205,9 +205,9 @@ def _enrich(document_ids: list[str]) -> None:
     st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
 
 
-def _done(said: Safe, undo: Sequence[Entry] | None) -> None:
+def _done(text: Safe, undo: Sequence[Entry] | None) -> None:
     """Note what was done and what takes it back: entries as they were, None for what the bin keeps."""
-    st.session_state[UNDO] = (said, undo)
+    st.session_state[UNDO] = (text, undo)
     st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
 
 

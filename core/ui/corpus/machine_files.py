@@ -57,23 +57,23 @@ def panel() -> None:
         _actions(text, held)
 
 
-def _choose(held: list[MappingFile]) -> None:
-    offered = [_NEW, *(each.file for each in held)]
+def _choose(files: list[MappingFile]) -> None:
+    offered = [_NEW, *(each.file for each in files)]
     before = st.session_state.get(session.MAPPING, _NEW)
     chosen = st.selectbox(
         t("Mappings of this library"),
         offered,
         index=offered.index(before) if before in offered else 0,
         key=_turned("choice"),
-        format_func=lambda file: _called(file, held),
+        format_func=lambda file: _called(file, files),
     )
     if chosen != before:
-        _put(next((each.text for each in held if each.file == chosen), EXAMPLE), chosen)
+        _put(next((each.text for each in files if each.file == chosen), EXAMPLE), chosen)
         st.rerun()
 
 
-def _called(file: str, held: list[MappingFile]) -> str:
-    found = next((each.mapping for each in held if each.file == file), None)
+def _called(file: str, files: list[MappingFile]) -> str:
+    found = next((each.mapping for each in files if each.file == file), None)
     if found is not None:
         return f"{found.name}: {', '.join(found.match)}"
     return file or plain("A new mapping")
@@ -123,7 +123,7 @@ def _columns(tried: MappingPreview) -> pd.DataFrame:
     )
 
 
-def _actions(text: str, held: list[MappingFile]) -> None:
+def _actions(text: str, files: list[MappingFile]) -> None:
     mappings = session.assistant().library.mappings
     chosen = st.session_state.get(session.MAPPING, _NEW)
     with st.container(horizontal=True, gap="small"):
@@ -136,7 +136,7 @@ def _actions(text: str, held: list[MappingFile]) -> None:
                 st.toast(t("{file} is kept and used from now on.", file=file))
                 _put(text, file)
                 st.rerun()
-        if any(each.file == chosen for each in held) and st.button(t("Delete …"), key="machine.delete"):
+        if any(each.file == chosen for each in files) and st.button(t("Delete …"), key="machine.delete"):
             st.dialog(t("Delete this mapping?"))(_delete)(str(chosen))
 
 

@@ -75,31 +75,37 @@ def headline(update: Update, titles: dict[str, str]) -> Safe:
     return t("{changed}, because of {names}", changed=changed, names=named)
 
 
-def _difference(update: Update, held: Difference) -> None:
-    st.markdown(layout("*{question}*", question=line(held.question, 300)), anchors=False)
+def _difference(update: Update, difference: Difference) -> None:
+    st.markdown(layout("*{question}*", question=line(difference.question, 300)), anchors=False)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.caption(t("Before · {value}", value=line(held.outcome_before) or t("nothing found")))
-        st.markdown(line(held.before, 700) or t("Nothing in the library answered this."), anchors=False)
+        st.caption(t("Before · {value}", value=line(difference.outcome_before) or t("nothing found")))
+        st.markdown(line(difference.before, 700) or t("Nothing in the library answered this."), anchors=False)
     with right:
-        said = [t("Now"), line(held.outcome_after)]
-        if held.because:
-            said.append(t("because of {names}", names=line(", ".join(held.because), 160)))
+        said = [t("Now"), line(difference.outcome_after)]
+        if difference.because:
+            said.append(t("because of {names}", names=line(", ".join(difference.because), 160)))
         st.caption(join(" · ", said))
-        st.markdown(line(held.after, 700), anchors=False)
-    if held.decision:
-        st.caption(t("You accepted it.") if held.decision == "accepted" else t("You rejected it."))
+        st.markdown(line(difference.after, 700), anchors=False)
+    if difference.decision:
+        st.caption(t("You accepted it.") if difference.decision == "accepted" else t("You rejected it."))
         return
     with st.container(horizontal=True, gap="small"):
         if st.button(
-            t("Accept"), key=f"accept_{held.id}", icon=":material/check:", help=t("Verifies the new answer")
+            t("Accept"),
+            key=f"accept_{difference.id}",
+            icon=":material/check:",
+            help=t("Verifies the new answer"),
         ):
             with session.Guard():
-                session.assistant().learning.accept(update.number, held.id)
+                session.assistant().learning.accept(update.number, difference.id)
                 st.rerun()
         if st.button(
-            t("Reject"), key=f"reject_{held.id}", icon=":material/close:", help=t("Keeps what was before")
+            t("Reject"),
+            key=f"reject_{difference.id}",
+            icon=":material/close:",
+            help=t("Keeps what was before"),
         ):
             with session.Guard():
-                session.assistant().learning.reject(update.number, held.id)
+                session.assistant().learning.reject(update.number, difference.id)
                 st.rerun()

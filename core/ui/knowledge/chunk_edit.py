@@ -9,26 +9,26 @@ from core.work.upkeep.chunk_editing import CUT
 OPENED = "knowledge.edited"  # the chunk that is being changed
 
 
-def offer(held: Chunk) -> None:
+def offer(chunk: Chunk) -> None:
     """Offer to change the chunk; rows of a table are the file's."""
-    if held.table_id is not None:
+    if chunk.table_id is not None:
         return
-    if st.session_state.get(OPENED) != held.id:
+    if st.session_state.get(OPENED) != chunk.id:
         st.button(
             t("Edit or split"),
             icon=":material/edit:",
             type="tertiary",
-            key=f"edit_{held.id}",
+            key=f"edit_{chunk.id}",
             on_click=_open,
-            args=(held.id,),
+            args=(chunk.id,),
         )
         return
-    with st.form(f"edited_{held.id}", border=True):
+    with st.form(f"edited_{chunk.id}", border=True):
         text = st.text_area(
             t("Text of the chunk"),
-            held.text,
-            height=min(520, 90 + 26 * (held.text.count("\n") + len(held.text) // 80)),
-            key=f"text_{held.id}",
+            chunk.text,
+            height=min(520, 90 + 26 * (chunk.text.count("\n") + len(chunk.text) // 80)),
+            key=f"text_{chunk.id}",
             help=t("It is embedded and enriched anew, and stays until the document is read in again."),
         )
         st.caption(t("A line of {mark} splits it there.", mark=CUT))
@@ -36,7 +36,7 @@ def offer(held: Chunk) -> None:
             saved = st.form_submit_button(t("Save and index again"), type="primary")
             st.form_submit_button(t("Leave as it is"), on_click=_open, args=("",))
     if saved:
-        _save(held, text)
+        _save(chunk, text)
 
 
 def _open(chunk: str) -> None:

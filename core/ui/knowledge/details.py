@@ -178,12 +178,12 @@ def mentions(ids: Sequence[str]) -> None:
                 st.caption(t("Only the first {n:,} are listed; a search finds the others.", n=MAX_CHUNKS))
 
 
-def _mention(held: Chunk, titles: dict[str, str]) -> None:
-    place = held.location.told()
-    where = f"{titles.get(held.document_id, '')}{f', {place}' if place else ''}"
-    label = layout("**{where}**  \n{text}", where=line(where, 80), text=line(held.text, 120))
-    if st.button(label, key=f"mention_{held.id}", type="tertiary", width="stretch"):
-        _open(held)
+def _mention(chunk: Chunk, titles: dict[str, str]) -> None:
+    place = chunk.location.told()
+    where = f"{titles.get(chunk.document_id, '')}{f', {place}' if place else ''}"
+    label = layout("**{where}**  \n{text}", where=line(where, 80), text=line(chunk.text, 120))
+    if st.button(label, key=f"mention_{chunk.id}", type="tertiary", width="stretch"):
+        _open(chunk)
 
 
 def references(document: Document) -> None:

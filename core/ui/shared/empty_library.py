@@ -6,15 +6,15 @@ from core.ui.shared import session, st
 
 
 @st.fragment(run_every=1.5)
-def show(said: Safe) -> None:
-    """Say what an empty library waits for, `said` where nothing is on its way in; the page is drawn anew
+def show(text: Safe) -> None:
+    """Say what an empty library waits for, `text` where nothing is on its way in; the page is drawn anew
     once documents can be searched."""
     library = session.assistant().library
     coming = library.coming()
     if library.contents.counts().get("documents", 0):
         st.rerun(scope="app")
     if not coming:
-        st.markdown(said)
+        st.markdown(text)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
             offer_demo()

@@ -55,8 +55,8 @@ def role(story: Story, run: str, name: str) -> None:
             _column(given, story.report, settled, run)
 
 
-def _column(given: PerspectiveGiven, report: Report | None, settled: dict[int, Proposal], run: str) -> None:
-    held = given.perspective
+def _column(event: PerspectiveGiven, report: Report | None, settled: dict[int, Proposal], run: str) -> None:
+    held = event.perspective
     st.markdown(layout("**{name}**", name=held.role.name), anchors=False)
     cares = held.role.cares or held.role.voice
     by = {"library": "", "reader": plain("your role")}.get(
@@ -77,20 +77,22 @@ def _column(given: PerspectiveGiven, report: Report | None, settled: dict[int, P
         cited_list.show(run, report, said, f"argument_{held.role.id}")
     _proposed(run, report, held, settled)
     with st.expander(
-        tn("Read {n:,} passage", "Read {n:,} passages", len(given.passages)),
+        tn("Read {n:,} passage", "Read {n:,} passages", len(event.passages)),
         type="compact",
     ):
         st.caption(line(" · ".join(held.queries), MAX_SENTENCE_CHARACTERS))
-        for n, passage in enumerate(given.passages):
+        for n, passage in enumerate(event.passages):
             number = next(iter(cited_list.numbers(report, [passage.chunk.id])), None) if report else None
             _source(passage, number, run, f"{run}_{held.role.id}_{n}")
 
 
-def _proposed(run: str, report: Report | None, held: Perspective, settled: dict[int, Proposal]) -> None:
-    for proposal in held.proposals:
+def _proposed(
+    run: str, report: Report | None, perspective: Perspective, settled: dict[int, Proposal]
+) -> None:
+    for proposal in perspective.proposals:
         st.markdown(t("**Proposes**"), anchors=False)
         said = [(shorten(proposal.text, MAX_SENTENCE_CHARACTERS), proposal.chunks)]
-        cited_list.show(run, report, said, f"proposed_{held.role.id}_{proposal.id}")
+        cited_list.show(run, report, said, f"proposed_{perspective.role.id}_{proposal.id}")
         known = settled.get(proposal.id)
         if known is not None:
             _survival(known)

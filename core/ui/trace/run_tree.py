@@ -129,21 +129,21 @@ def _outcome(run: Run, story: Story) -> tuple[str, display_text.Colour]:
     return say_plain(word), colour
 
 
-def _part(story: Story, asked: SubQuestion) -> Iterator[TreeNode]:
-    held = story.parts.get(asked.id)
+def _part(story: Story, part: SubQuestion) -> Iterator[TreeNode]:
+    held = story.parts.get(part.id)
     _, word, colour = part_state(story, held)
     if held is not None and held.reused:
         word = plain("{word}, as before", word=word)
-    label = part_words(asked, held)
-    node = f"part:{asked.id}"
+    label = part_words(part, held)
+    node = f"part:{part.id}"
     yield TreeNode(
         node,
         "question",
-        plain("Part {id}", id=asked.id),
+        plain("Part {id}", id=part.id),
         label,
         word,
         colour,
-        story.took(asked.id),
+        story.took(part.id),
         folded=True,
     )
     if held is not None:

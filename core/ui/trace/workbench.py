@@ -61,10 +61,10 @@ def show(run: Run, story: Story) -> None:
     _strategy(run.id, held, story)
 
 
-def _part(run: str, held: PendingEdits, row: EditedRow) -> None:
+def _part(run: str, pending: PendingEdits, row: EditedRow) -> None:
     """Draw one part: its words, its type, what it needs, and the way out."""
-    numbers = {other.uid: n for n, other in enumerate(held.rows, 1)}
-    key = f"{run}_{held.version}_{row.uid}"
+    numbers = {other.uid: n for n, other in enumerate(pending.rows, 1)}
+    key = f"{run}_{pending.version}_{row.uid}"
     with st.container(border=True, gap="xsmall", key=f"bench_{key}"):
         row.question = st.text_area(
             t("Part {numbers}", numbers=numbers[row.uid]),
@@ -101,41 +101,41 @@ def _part(run: str, held: PendingEdits, row: EditedRow) -> None:
                 key=f"bench_out_{key}",
                 width="stretch",
                 help=t("Take part {numbers} out of the plan", numbers=numbers[row.uid]),
-                on_click=held.remove,
+                on_click=pending.remove,
                 args=(row.uid,),
             )
 
 
-def _marks(run: str, held: PendingEdits) -> None:
+def _marks(run: str, pending: PendingEdits) -> None:
     """Show what is pinned and banned; what is taken out of the box is so no longer."""
     for way, label, marked in (
-        ("pinned", t("Pinned: always evidence"), held.pinned),
-        ("banned", t("Banned: never evidence"), held.banned),
+        ("pinned", t("Pinned: always evidence"), pending.pinned),
+        ("banned", t("Banned: never evidence"), pending.banned),
     ):
         if not marked:
             continue
         names = list(marked)
-        labels = display_text.distinct({n: shorten(str(held.names.get(n, "")), 60) for n in names})
+        labels = display_text.distinct({n: shorten(str(pending.names.get(n, "")), 60) for n in names})
         kept = st.multiselect(
             label,
             names,
             default=names,
             format_func=labels.__getitem__,
-            key=f"bench_{way}_{run}_{held.version}_{'_'.join(n[:6] for n in names)}",
+            key=f"bench_{way}_{run}_{pending.version}_{'_'.join(n[:6] for n in names)}",
         )
         for number in set(names) - set(kept):
             del marked[number]
 
 
-def _strategy(run: str, held: PendingEdits, story: Story) -> None:
+def _strategy(run: str, pending: PendingEdits, story: Story) -> None:
     left, right = st.columns(2)
     before = story.route.level if story.route is not None else None
     levels: list[Level | None] = [None, *Level]
     with left:
-        held.level = st.selectbox(
+        pending.level = st.selectbox(
             t("Level"),
             levels,
-            index=levels.index(held.level),
+            index=levels.index(pending.level),
             format_func=lambda level: (
                 say_plain(display_text.LEVELS[level][0])
                 if level
@@ -145,18 +145,18 @@ def _strategy(run: str, held: PendingEdits, story: Story) -> None:
                     else plain("as before")
                 )
             ),
-            key=f"bench_level_{run}_{held.version}",
+            key=f"bench_level_{run}_{pending.version}",
         )
     strategies = list(STRATEGIES)
     with right:
         chosen = st.selectbox(
             t("Way of working"),
             strategies,
-            index=strategies.index(held.strategy),
+            index=strategies.index(pending.strategy),
             format_func=lambda way: say_plain(STRATEGIES[way]),
-            key=f"bench_way_{run}_{held.version}",
+            key=f"bench_way_{run}_{pending.version}",
         )
-        held.strategy = next(way for way in ("auto", "plan", "loop", "") if way == chosen)
+        pending.strategy = next(way for way in ("auto", "plan", "loop", "") if way == chosen)
 
 
 def bar(run: Run, story: Story) -> None:

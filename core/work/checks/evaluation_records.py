@@ -44,7 +44,7 @@ class EvaluationRecord(Value):
 
 
 def record_of(
-    found: RetrievalScores, evaluator: RetrievalEvaluator, began: float, corpus: str, asked: str, over: str
+    found: RetrievalScores, evaluator: RetrievalEvaluator, began: float, corpus: str, question: str, over: str
 ) -> EvaluationRecord:
     """Return the record of an evaluation that `began` (seconds since the epoch) and has just ended."""
     return EvaluationRecord(
@@ -56,7 +56,7 @@ def record_of(
         embedder=evaluator.retriever.embedder.name,
         reranker=evaluator.reranker.name,
         seconds=round(time.time() - began, 3),
-        asked=asked,
+        asked=question,
         over=over,
     )
 

@@ -84,7 +84,7 @@ class Evaluator:
         return self._state
 
     def _known(
-        self, evaluator: RetrievalEvaluator, corpus: str | None, asked: Sequence[GoldQuestion]
+        self, evaluator: RetrievalEvaluator, corpus: str | None, questions: Sequence[GoldQuestion]
     ) -> tuple[dict[str, str], Sequence[GoldQuestion], str, str]:
         """Return chunk id -> record id, the questions with their gold as record ids, the name of what is
         searched and its fingerprint."""
@@ -93,14 +93,14 @@ class Evaluator:
             path = library.original(corpus)
             if path is None:
                 raise NotFound("The file of this corpus is no longer kept.")
-            return evaluator.records(path), asked, library.document(corpus).name, over_file(path)
+            return evaluator.records(path), questions, library.document(corpus).name, over_file(path)
         documents = library.documents()
         called = {
             name.casefold(): document.id for document in reversed(documents) for name in _names(document)
         }
         read = [
             question._replace(gold=frozenset(called.get(g.casefold(), "") for g in question.gold) - {""})
-            for question in asked
+            for question in questions
         ]
         read = [question for question in read if question.gold]
         if not read:
@@ -119,7 +119,7 @@ class Evaluator:
     def _run(
         self,
         evaluator: RetrievalEvaluator,
-        asked: Sequence[GoldQuestion],
+        questions: Sequence[GoldQuestion],
         known: dict[str, str],
         about: str,
         over: str,
@@ -132,9 +132,9 @@ class Evaluator:
             self._state = self._state.model_copy(update={"leg": leg, "done": done, "total": total})
 
         try:
-            found = evaluator.score(asked, known, told=told)
+            found = evaluator.score(questions, known, on_progress=told)
             kept = self.records.keep(
-                record_of(found, evaluator, began, about, question_set_digest(asked), over)
+                record_of(found, evaluator, began, about, question_set_digest(questions), over)
             )
         except Stopped:
             self._state = self._state.model_copy(update={"state": "stopped"})

@@ -58,19 +58,19 @@ def _none(run: Run) -> Report:
     return Report(run=run.id, question=run.question)
 
 
-def _first_round(report: Report, told: Sequence[Stamped]) -> Report:
+def _first_round(report: Report, events: Sequence[Stamped]) -> Report:
     """Return the report with the plan it began with: a second round is no difference somebody made."""
-    plans = [s.event.plan for s in told if isinstance(s.event, Planned) and s.event.round == 1]
+    plans = [s.event.plan for s in events if isinstance(s.event, Planned) and s.event.round == 1]
     return report.model_copy(update={"plan": plans[-1]}) if plans else report
 
 
-def _question_event(told: Sequence[Stamped]) -> Asked | None:
-    return next((s.event for s in told if isinstance(s.event, Asked)), None)
+def _question_event(events: Sequence[Stamped]) -> Asked | None:
+    return next((s.event for s in events if isinstance(s.event, Asked)), None)
 
 
-def _side(run: Run, told: Sequence[Stamped]) -> Side:
+def _side(run: Run, events: Sequence[Stamped]) -> Side:
     report = run.report or _none(run)
-    calls = [call for stamped in told for call in stamped.event.calls]
+    calls = [call for stamped in events for call in stamped.event.calls]
     served = [call for call in calls if call.engine != BUILT_IN and not call.cached]
     return Side(
         run=run.id,

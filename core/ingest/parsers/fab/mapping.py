@@ -31,8 +31,8 @@ _SPAN = re.compile(r"(\d+)\s*-\s*(\d+)")
 class _At(ValueError):
     """What is wrong, with the way to the value that is."""
 
-    def __init__(self, said: str, *path: int | str) -> None:
-        super().__init__(said)
+    def __init__(self, text: str, *path: int | str) -> None:
+        super().__init__(text)
         self.path = path
 
 

@@ -127,7 +127,7 @@ def _swept(areas: Sequence[Area]) -> list[Area]:
     return done + below
 
 
-def uncaptioned(pages: Sequence[Page], told: Sequence[Figure]) -> list[Figure]:
+def uncaptioned(pages: Sequence[Page], figures: Sequence[Figure]) -> list[Figure]:
     """Return the pictures no caption speaks of, the largest first; backgrounds and logos are none."""
     found = [
         Figure(page.number, area)
@@ -135,7 +135,7 @@ def uncaptioned(pages: Sequence[Page], told: Sequence[Figure]) -> list[Figure]:
         for area in _pictures(page)
         if min(area.x1 - area.x0, area.y1 - area.y0) >= _MIN_SIDE_POINTS
         and not any(area.holds(word) for word in page.words)
-        and not any(figure.page == page.number and figure.area.meets(area) for figure in told)
+        and not any(figure.page == page.number and figure.area.meets(area) for figure in figures)
     ]
     often = Counter(_place(figure.area) for figure in found)
     return sorted(

@@ -94,9 +94,9 @@ def names(word: Word, question: str) -> bool:
     return word.start > 0 and word.text[:1].isupper() and not _shouted(question) and not _german(question)
 
 
-def number_of(said: str) -> int:
+def number_of(text: str) -> int:
     """Return the number a figure or an English word stands for."""
-    return NUMBER_WORDS.index(said) if said in NUMBER_WORDS else int(said)
+    return NUMBER_WORDS.index(text) if text in NUMBER_WORDS else int(text)
 
 
 def _german(question: str) -> bool:

@@ -133,17 +133,17 @@ def key_of(word: str) -> str:
 
 
 @lru_cache(maxsize=200_000)
-def likeness(asked: str, said: str) -> float:
+def likeness(question: str, text: str) -> float:
     """Return how far a word is another one (0 to 1): the same, another form of it, a slip of the pen, or what
     the dictionary calls it in the other language."""
-    if asked == said:
+    if question == text:
         return 1.0
-    if any(sign.isdigit() for sign in asked):
-        return 1.0 if _same_code(asked, said) else 0.0
-    if is_cjk(asked) != is_cjk(said):
-        chinese, other = (asked, said) if is_cjk(asked) else (said, asked)
+    if any(sign.isdigit() for sign in question):
+        return 1.0 if _same_code(question, text) else 0.0
+    if is_cjk(question) != is_cjk(text):
+        chinese, other = (question, text) if is_cjk(question) else (text, question)
         return TRANSLATION_LIKENESS if other in _english_keys(chinese) else 0.0
-    short, long = sorted((asked, said), key=len)
+    short, long = sorted((question, text), key=len)
     if is_cjk(short):
         return 0.9 if len(short) > 1 and short in long else 0.0
     if _SYLLABIC.search(short):  # particles stand behind the word: 적립을, 적립
@@ -156,7 +156,7 @@ def likeness(asked: str, said: str) -> float:
     if len(short) >= 6 and _shared(short, long) >= 0.75 * len(long):
         return 0.85
     slip = len(short) >= 5 and long[0] == short[0] and len(long) - len(short) <= 1
-    return 0.8 if slip and SequenceMatcher(None, asked, said).ratio() >= 0.85 else 0.0
+    return 0.8 if slip and SequenceMatcher(None, question, text).ratio() >= 0.85 else 0.0
 
 
 def best_likeness(word: str, keys: frozenset[str]) -> float:
@@ -211,10 +211,11 @@ class Meaning:
             self._vectors.clear()
         self._vectors.update(zip(new, self._embedder.embed(new), strict=True))
 
-    def near(self, asked: str, said: str) -> float:
+    def near(self, question: str, text: str) -> float:
         """Return 0 (nothing alike) to `SYNONYM_LIKENESS` (the same meaning), of words that were prepared."""
         return SYNONYM_LIKENESS * min(
-            1.0, max(0.0, (self.cosine(asked, said) - UNRELATED_COSINE) / (SYNONYM_COSINE - UNRELATED_COSINE))
+            1.0,
+            max(0.0, (self.cosine(question, text) - UNRELATED_COSINE) / (SYNONYM_COSINE - UNRELATED_COSINE)),
         )
 
     def cosine(self, one: str, other: str) -> float:

@@ -102,23 +102,23 @@ def _conditional(plain: str) -> Iterator[str]:
         yield f"How many {match[1]}{match['r']}?"
 
 
-def _subject(said: str, title: str, technical: bool) -> str:
+def _subject(text: str, title: str, technical: bool) -> str:
     """Return the subject as it stands inside a question, "" where it is none that stands alone."""
-    words = said.split()
+    words = text.split()
     low = [word.lower() for word in words]
-    if said == title:
-        return said
-    if len(words) > 10 or any(mark in said for mark in ",:;") or not _NO_SUBJECT.isdisjoint(low):
+    if text == title:
+        return text
+    if len(words) > 10 or any(mark in text for mark in ",:;") or not _NO_SUBJECT.isdisjoint(low):
         return ""
     if low[0] in _PREPOSITIONS or low[-1] in _PREPOSITIONS:
         return ""
     if words[0] in _FIRST:
         named = any(char.isupper() or char.isdigit() for word in words[1:] for char in word)
         return " ".join([_FIRST[words[0]], *words[1:]]) if len(words) > 1 and (named or technical) else ""
-    names = names_in(said)
+    names = names_in(text)
     if names and names[0].start == 0:
-        return said
-    return said[0].lower() + said[1:] if technical and words[0].istitle() and len(words) > 1 else ""
+        return text
+    return text[0].lower() + text[1:] if technical and words[0].istitle() and len(words) > 1 else ""
 
 
 # -- Chinese -------------------------------------------------------------------------------

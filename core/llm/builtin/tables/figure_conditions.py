@@ -105,9 +105,9 @@ def _measured(word: str, column: ColumnCard) -> bool:
     return any(likeness(key, each) >= SAME_WORD_LIKENESS or abbreviates(each, key) for each in own)
 
 
-def _value(said: str) -> int | float | None:
+def _value(text: str) -> int | float | None:
     """Return the number a text says, None for what is none: a version (1.4.0), a date (1.5.2025)."""
-    low = said.lower()
+    low = text.lower()
     if low in NUMBER_WORDS:
         return NUMBER_WORDS.index(low)
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", low):

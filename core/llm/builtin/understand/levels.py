@@ -253,9 +253,9 @@ _CUES = (
 )  # fmt: skip
 
 
-def _zh(level: Level, weight: float, said: str, pattern: str) -> Cue:
+def _zh(level: Level, weight: float, text: str, pattern: str) -> Cue:
     compiled = re.compile(pattern)
-    return Cue(level, weight, said, lambda read: compiled.search(read.frame) is not None)
+    return Cue(level, weight, text, lambda read: compiled.search(read.frame) is not None)
 
 
 @cache

@@ -129,7 +129,7 @@ class RetrievalEvaluator:
     ) -> RetrievalScores:
         """Score these questions; `known` is chunk id -> id of the record the chunk belongs to.
 
-        `on_progress` is given the leg and how many of all searches are done; what it raises ends the evaluation.
+        `on_progress` is given the leg and how many of all searches are done; what it raises ends the run.
         """
         gold = [question.gold for question in asked]
         searches = {name: search for name, search in self.legs().items() if not only or name in only}

@@ -15,7 +15,7 @@ from core.trace import Queued
 from core.work.runs.runner import Request, Runner
 from tests.ollama_double import OllamaDouble
 from tests.work.rerun_setup import QUESTION, events
-from tests.work.test_runner import Broken, Stuck
+from tests.work.runs.test_runner import Broken, Stuck
 
 
 @pytest.fixture

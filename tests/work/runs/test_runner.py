@@ -218,7 +218,7 @@ from core.llm.builtin import BuiltinLLM
 from core.settings import Settings
 from core.tasks import Understand
 from core.work.runs.runner import Request, Runner
-from tests.work.test_runner import Stuck
+from tests.work.runs.test_runner import Stuck
 
 embedder = PackagedEmbedder(bf16=False)
 base = KnowledgeBase(Path({str(tmp_path)!r}), "none")

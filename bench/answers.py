@@ -22,7 +22,7 @@ from core.bootstrap import build
 from core.cli.eval_answers import chosen, figure_lines, graded_answers, read_answer_questions, read_into
 from core.domain import Evidence, Value
 from core.evaluation.selective_answers import AnswerQuestion, Parity, tally
-from core.retrieval.citations import as_evidence
+from core.retrieval.evidence_pieces import as_evidence
 from core.settings import Settings
 from core.trace import Reranked
 

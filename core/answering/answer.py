@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from core.answering.citations import cited
 from core.answering.refusals import declined
 from core.domain import Outcome, PartAnswer, Passage, Sentence
 from core.ports import LLM
-from core.retrieval.citations import as_evidence, cited
+from core.retrieval.evidence_pieces import as_evidence
 from core.tasks import Answer, QuestionAnswer, Written
 
 MAX_PIECES_PER_PART = 4  # pieces named with a part: those that rank best for it; the writer reads them all

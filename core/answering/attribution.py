@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.answering.citations import numbers
 from core.answering.review import Verifier
 from core.domain import PartAnswer, Passage, Report, Sentence, Support, Value
-from core.retrieval.citations import numbers
 from core.text.tokens import content_words
 
 Method = Literal["written again", "checked again"]  # the first stands in runs of earlier versions

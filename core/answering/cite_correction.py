@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.answering.citations import cited, numbers
 from core.answering.review import Verifier
 from core.domain import Passage, Sentence
-from core.retrieval.citations import cited, numbers
 from core.text.tokens import content_words, detect_language
 
 MAX_CITATIONS = 2  # passages a sentence cites at most

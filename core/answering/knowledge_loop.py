@@ -12,7 +12,7 @@ from core.domain import Atom, Chunk, Passage, Scope
 from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Emit
-from core.retrieval.citations import as_evidence
+from core.retrieval.evidence_pieces import as_evidence
 from core.retrieval.search_port import Search
 from core.retrieval.upper_confidence import upper_confidence
 from core.tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from core.domain import BUILT_IN, Effort, PartAnswer, Passage, Scope, SubQuestion, Value
 from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Emit
-from core.retrieval.citations import as_evidence
+from core.retrieval.evidence_pieces import as_evidence
 from core.retrieval.gatherer import Gatherer
 from core.tasks import Bridge, Bridged, BridgedPart, PartAsked, TagPair
 from core.text.proper_names import names_in

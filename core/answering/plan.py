@@ -7,8 +7,8 @@ between parts ("#1"): least-to-most 2205.10625 and MuSiQue's notation.
 import re
 from collections.abc import Sequence
 
+from core.answering.citations import overlap
 from core.domain import PartAnswer, Plan, SubQuestion
-from core.retrieval.citations import overlap
 from core.tasks import PartDraft
 from core.text.proper_names import names_in
 from core.text.tokens import is_cjk

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.answering.citations import in_order
 from core.answering.wording import report_sentence
 from core.domain import (
     BUILT_IN,
@@ -17,7 +18,6 @@ from core.domain import (
     Sentence,
     Verdict,
 )
-from core.retrieval.citations import in_order
 from core.tasks import Call
 
 

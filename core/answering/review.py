@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.answering.answer import as_parts
+from core.answering.citations import numbers
 from core.answering.open_parts import answered_by_sentences
 from core.answering.refusals import refusals
 from core.answering.wording import report_sentence
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
-from core.retrieval.citations import as_evidence, numbers
+from core.retrieval.evidence_pieces import as_evidence
 from core.retrieval.table_cards import text_of
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from core.answering.answer import AnswerDraft
+from core.answering.citations import cited
 from core.domain import CouncilReport, PartAnswer, Passage
 from core.flow.state import State
-from core.retrieval.citations import cited
 from core.text.tokens import detect_language
 from core.trace import (
     Asked,

@@ -6,7 +6,7 @@ from core.answering.plan import refer, waits_in_vain
 from core.domain import PartAnswer, Passage, Scope, SubQuestion
 from core.flow.nodes import Nodes, settled
 from core.flow.state import State
-from core.retrieval.citations import as_evidence
+from core.retrieval.evidence_pieces import as_evidence
 from core.tasks import Examine, Written
 from core.text.tokens import detect_language
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from core.domain import Evidence, Passage
-from core.retrieval.citations import as_evidence
+from core.retrieval.evidence_pieces import as_evidence
 
 
 class Pool:

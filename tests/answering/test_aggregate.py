@@ -8,7 +8,7 @@ import pytest
 from core.answering.aggregate import MAX_OTHER_PIECES, Aggregator
 from core.knowledge.base import KnowledgeBase
 from core.llm.encoders.rerankers import NoReranker
-from core.retrieval.citations import as_evidence
+from core.retrieval.evidence_pieces import as_evidence
 from tests.making import library, part, passage
 
 

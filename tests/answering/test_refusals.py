@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from core.answering.answer import AnswerDraft, Synthesiser
+from core.answering.citations import cited
 from core.answering.refusals import declined, refusals
 from core.answering.review import Verifier
 from core.domain import Outcome, Support, Verdict
 from core.llm.builtin import BuiltinLLM
-from core.retrieval.citations import cited
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed, Written
 from tests.doubles import ScriptedLLM
 from tests.making import part, passage

@@ -5,7 +5,7 @@ import pytest
 from core.domain import Passage
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.boilerplate import BOILERPLATE_WEIGHT, COVER_WEIGHT, Boilerplate
-from core.retrieval.citations import as_evidence
+from core.retrieval.evidence_pieces import as_evidence
 from core.retrieval.passage_details import PassageDetails
 from tests.knowledge.conftest import entry_of, make_document
 

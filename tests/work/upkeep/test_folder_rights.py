@@ -24,7 +24,7 @@ def strata(folder: Path, *arguments: str, **environment: str) -> subprocess.Comp
         command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", *command]
     return subprocess.run(
         command,
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
         env={**os.environ, "STRATA_STORE__PATH": str(folder), **environment},
         capture_output=True,
         text=True,

@@ -2,8 +2,9 @@
 
 import pytest
 
+from core.answering.citations import cited, in_order, numbers, overlap
 from core.domain import Sentence
-from core.retrieval.citations import as_evidence, cited, in_order, numbers, overlap
+from core.retrieval.evidence_pieces import as_evidence
 from tests.making import passage
 
 

@@ -1,9 +1,9 @@
-"""How an answer is written: its sentences with their citations, its numbers, its numbered evidence."""
+"""The citations of an answer: read from its sentences, renumbered in order; the numbers it states."""
 
 import re
 from collections.abc import Sequence
 
-from core.domain import Evidence, Passage, Sentence
+from core.domain import Passage, Sentence
 from core.text.sentences import sentences
 from core.text.tokens import words
 
@@ -11,6 +11,7 @@ _CITED = re.compile(r"\s*\[(\d+(?:\s*[,，、]\s*\d+)*)\]")
 _MARKS = re.compile(r"\[\d+(?:\s*[,，、;]\s*\d+)*\]")
 _DIGITS = re.compile(r"\d+")
 _AFTER_STOP = re.compile(r"([.!?。！？]+)((?:\s*\[\d+(?:\s*[,，、]\s*\d+)*\])+)")
+_COLUMNS = re.compile(r"^[ \t]*\|[^\n]*\n(?=[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$)", re.MULTILINE)
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.#])(?<![A-Za-z]-)[-+−]?\d+(?:[,.]\d+)*(?![A-Za-z_\d])")
 
 
@@ -18,9 +19,6 @@ def overlap(a: str, b: str) -> float:
     """Return the Jaccard overlap (0 to 1) of the words of two texts."""
     left, right = set(words(a)), set(words(b))
     return len(left & right) / len(left | right) if left | right else 0.0
-
-
-_COLUMNS = re.compile(r"^[ \t]*\|[^\n]*\n(?=[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$)", re.MULTILINE)
 
 
 def cited(text: str) -> tuple[Sentence, ...]:
@@ -78,32 +76,3 @@ def in_order(
         for sentence in sentences
     )
     return renumbered(text), told, tuple(evidence[n - 1] for n in order)
-
-
-def _place(passage: Passage) -> str:
-    """Return where a passage stands, with how many others it stands for: "row 7 (+12)"."""
-    place = passage.chunk.location.label()
-    return f"{place} (+{passage.alike})".strip() if passage.alike else place
-
-
-def as_evidence(passages: Sequence[Passage], first: int = 1) -> tuple[Evidence, ...]:
-    """Number passages for a task, from `first`. What a query computed is of the kind "result"."""
-    return tuple(
-        Evidence(
-            n=n,
-            text=passage.evidence_text,
-            source=passage.document_title,
-            place=_place(passage),
-            date=passage.date,
-            name=passage.file,
-            document=passage.chunk.document_id,
-            heading=passage.chunk.heading_path,
-            kind="result" if "table" in passage.scores else passage.chunk.kind,
-            columns=passage.columns,
-            rows=passage.rows,
-            table=passage.table,
-            document_words=passage.document_words,
-            scores=passage.scores,
-        )
-        for n, passage in enumerate(passages, first)
-    )

@@ -1,8 +1,9 @@
-"""How likely a piece, told with what stands around it, answers: logistic weights over what reading it gave,
+"""How likely a piece, quoted with its context, answers: logistic weights over what reading it gave,
 the signals of the piece, the rules of `admission` and the place its passage has in the search.
 
-From one chance on the likeliest piece is told as the answer, from a lower one its passage is shown first as
-the one where the answer most likely stands. Weights: `bench/fit_answer_confidence.py`.
+From one confidence on the likeliest piece is given as the answer, from a lower one the question is not
+answered and its passage is shown first, as the one that most likely holds the answer. Weights:
+`bench/fit_answer_confidence.py`.
 """
 
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ def most_confident(
 ) -> tuple[float, Scored | None]:
     """Return the piece that most likely answers, and how likely (0 to 1).
 
-    What no network reads, in another script or where there is none, is told as the rules alone tell it: the
+    What no network reads, in another script or where there is none, is left to the rules alone: the
     likeliest piece they admit. So is a row that the question looks up: a cell names it, another stands in the
     column that is asked for.
     """
@@ -52,7 +53,7 @@ def most_confident(
 
 
 def candidates(parsed: ParsedQuestion, scored: Sequence[Scored]) -> list[Scored]:
-    """Return the pieces that may be told at all and have the likeliest readings, likely ones first."""
+    """Return the pieces that may answer at all and have the likeliest readings, likely ones first."""
     may = [one for one in scored if may_answer(parsed, one)]
     return sorted(may, key=lambda one: -(one.read.chance + one.read.passage))[:MAX_CANDIDATES]
 
@@ -60,7 +61,7 @@ def candidates(parsed: ParsedQuestion, scored: Sequence[Scored]) -> list[Scored]
 def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a passage can hold the answer at all: not of another year, nor where its document knows a
     name or figure of the question nowhere. A sum, a survey, a list or a comparison stands in no single one
-    unless the rules admit it, nor is told what no network reads."""
+    unless the rules admit it, nor does what no network reads."""
     signals = scored.signals
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
     if computed or parsed.many or parsed.kind in WHOLE_KINDS or signals["unread"]:

@@ -97,7 +97,7 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
 
 
 def _covers_all_parts(found: Finding, parts: Sequence[QuestionAnswer]) -> bool:
-    """Say whether what is told says most words of every part: one place may answer only one."""
+    """Say whether the answer contains most words of every part: one place may answer only one."""
     told = {word.key for sentence in found.sentences for word in words_of(sentence.text)}
     for part in parts:
         words = read(part.question).words

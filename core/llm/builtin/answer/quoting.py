@@ -1,4 +1,4 @@
-"""How what was found is told: a sentence, a row or a whole section, the value marked, the source cited."""
+"""How an answer is quoted: a sentence, a row or a whole section, the value marked, the source cited."""
 
 import re
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ def value_span(parsed: ParsedQuestion, scored: Scored) -> tuple[int, int] | None
 
 def passage_quote(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
     """Return the sentences that tell a piece with those around it, up to `CONTEXT_CHARACTERS`; the value is
-    marked, where none is clear the piece itself. Rows, lists and sections are told as they are."""
+    marked, where none is clear the piece itself. Rows, lists and sections are quoted as they are."""
     unit = scored.unit
     sentences = answer_sentences(parsed, scored)
     if unit.kind == "row" or len(sentences) > 1 or len(sentences[0].text) >= CONTEXT_CHARACTERS:

@@ -105,7 +105,7 @@ def fits(parsed: ParsedQuestion, unit: Unit) -> float:
 
 
 def states_type(parsed: ParsedQuestion, unit: Unit) -> bool:
-    """Say whether what would be told is of the type asked for: the field or column by its name, else the
+    """Say whether a candidate answer is of the type asked for: the field or column by its name, else the
     sentence, or the only cell of a row that is of that type."""
     if unit.kind == "row":
         named = requested_columns(parsed, unit)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from bench.calls_peer import LlamaIndex
 from bench.calls_questions import DOCUMENTS, QUESTIONS, Asked
-from bench.calls_report import PLAIN, SAME, STRATA, SUB, Cost, goals, line, table
+from bench.calls_report import PLAIN, SAME_PASSAGES, STRATA, SUB, Cost, goals, line, table
 from bench.data import ROOT, bench_data
 from bench.scripted_model import ScriptedModel
 from core.assistant import Assistant
@@ -84,7 +84,7 @@ def measure(filled: Path, slots: int, speed: float, effort: str) -> Iterator[Cos
             if asked.kind not in ("simple", "composite"):
                 continue
             yield _peer(PLAIN, peer, double, asked, cost)
-            yield _peer(SAME, peer, double, asked, cost)
+            yield _peer(SAME_PASSAGES, peer, double, asked, cost)
             if asked.parts:
                 yield _peer(SUB, peer, double, asked, cost)
 
@@ -130,7 +130,7 @@ def _peer(who: str, peer: LlamaIndex, double: OllamaDouble, asked: Asked, ours: 
     if who == SUB:
         times = peer.sub_questions(asked.text, len(ours.passages), len(asked.parts))
     else:
-        times = peer.plain(asked.text, len(ours.passages), ours.passages if who == SAME else ())
+        times = peer.plain(asked.text, len(ours.passages), ours.passages if who == SAME_PASSAGES else ())
     moments = (times.first, times.ended, times.ended)
     return _cost(
         who,

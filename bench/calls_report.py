@@ -4,7 +4,7 @@ import statistics
 from dataclasses import dataclass
 
 STRATA, PLAIN, SUB = "Strata", "LlamaIndex, plain", "LlamaIndex, sub-questions"
-SAME = "LlamaIndex, plain, Strata's passages"
+SAME_PASSAGES = "LlamaIndex, plain, Strata's passages"
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def goals(costs: list[Cost]) -> dict[str, bool | float]:
             f"{slots}: simple, first word / LlamaIndex over the same passages": middle(
                 STRATA, simple, "first"
             )
-            / middle(SAME, simple, "first"),
+            / middle(SAME_PASSAGES, simple, "first"),
             f"{slots}: composite, calls before the first word <= 2 + waves": all(
                 c.before <= 2 + c.waves for c in ours if c.kind == composite
             ),

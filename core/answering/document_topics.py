@@ -19,7 +19,7 @@ from core.text.tokens import is_cjk
 MIN_DOCUMENTS = 4  # documents that are worth grouping
 MAX_GROUPS = 8  # groups
 TAGS_PER_GROUP = 3  # tags that name a group
-LONGEST, LONGEST_CJK = 3, 6  # words of a term, signs of a Chinese one
+MAX_TERM_WORDS, MAX_TERM_SIGNS = 3, 6  # words of a term, signs of a Chinese one
 MAX_CLUSTERED_DOCUMENTS = 1_000  # documents that are clustered; each other joins the group it is nearest to
 
 
@@ -100,7 +100,7 @@ def _named(inside: Sequence[Counter[str]], everywhere: Mapping[str, Counter[str]
 
 def _is_term(tag: str) -> bool:
     if is_cjk(tag):
-        return len(tag) <= LONGEST_CJK
+        return len(tag) <= MAX_TERM_SIGNS
     words = tag.split()
     named = len(words) > 1 and all(word[:1].isupper() for word in words)
-    return len(words) <= LONGEST and not named and not any(sign.isdigit() for sign in tag)
+    return len(words) <= MAX_TERM_WORDS and not named and not any(sign.isdigit() for sign in tag)

@@ -20,7 +20,7 @@ from core.knowledge.stores.records import Job
 from core.text.filenames import text_of
 
 WATCH_SECONDS = 2.0  # seconds
-SAID = {
+JOB_OUTCOMES = {
     "read": mark("read"),
     "known": mark("known already"),
     "refused": mark("refused"),
@@ -59,7 +59,7 @@ def ingest(
             if as_json:
                 emit([_row(job) for job in jobs])
     if not as_json:
-        click.echo(", ".join(f"{outcomes[each]} {say_plain(said)}" for each, said in SAID.items()))
+        click.echo(", ".join(f"{outcomes[each]} {say_plain(said)}" for each, said in JOB_OUTCOMES.items()))
     if failed:
         sys.exit(EXIT_FAILED)
 
@@ -142,7 +142,7 @@ def _watched(
 def _report(job: Job) -> None:
     """Say on stderr what became of a file."""
     why = f": {translated_plain(job.reason)} {translated_plain(job.hint)}" if job.reason else ""
-    became = say_plain(SAID[job.outcome]) if job.outcome in SAID else job.status
+    became = say_plain(JOB_OUTCOMES[job.outcome]) if job.outcome in JOB_OUTCOMES else job.status
     click.echo(f"{became:13} {job.path}{why}", err=True)
 
 

@@ -14,7 +14,7 @@ from core.text.periods import find_dates
 from core.text.tokens import is_cjk, word_set
 
 Rows = Sequence[Sequence[Cell]]
-_LONGEST, _MOST_WORDS = 60, 6
+_MAX_NAME_CHARACTERS, _MAX_NAME_WORDS = 60, 6
 _MAX_RELATIONS = 400  # relations of a table
 _MIN_NAMES_SHARE = 0.8  # of the cells of a column are names
 _MIN_FILLED_SHARE = 0.5
@@ -130,7 +130,11 @@ def _is_label(header: str) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    if not 2 <= len(text) <= _LONGEST or len(text.split()) > _MOST_WORDS or text.lower() in _STATES:
+    if (
+        not 2 <= len(text) <= _MAX_NAME_CHARACTERS
+        or len(text.split()) > _MAX_NAME_WORDS
+        or text.lower() in _STATES
+    ):
         return False
     if (
         _NOTHING.match(text)

@@ -14,7 +14,7 @@ from core.text.tokens import content_words, detect_language
 
 _MARK = re.compile(r"^[ \t]*(?:[-*•·▪‣–—☐☒☑]|\d{1,3}[.)、])[ \t]+", re.MULTILINE)  # of items
 _MAX_SENTENCES = 3
-_LONGEST = {"en": 480, "zh": 220}  # characters
+_MAX_CHARACTERS = {"en": 480, "zh": 220}  # characters
 _LEAD_WEIGHT = 1.3  # what the first sentence weighs more
 
 
@@ -27,9 +27,9 @@ def central_sentences(text: str, title: str = "", before: str = "") -> str:
     pieces = [" ".join(piece.split()) for piece in sentences(_MARK.sub("", text))]
     bags = [frozenset(content_words(piece)) for piece in pieces]
     if not any(bags):
-        return text.strip()[: _LONGEST[language]]
+        return text.strip()[: _MAX_CHARACTERS[language]]
     weights = _weights(bags, content_words(title), frozenset(content_words(before)))
-    room = _LONGEST[language]
+    room = _MAX_CHARACTERS[language]
     chosen: list[int] = []
     said: set[str] = set()
     while len(chosen) < _MAX_SENTENCES:
@@ -45,7 +45,7 @@ def central_sentences(text: str, title: str = "", before: str = "") -> str:
         said |= bags[best]
         room -= len(pieces[best])
     if not chosen:
-        return pieces[0][: _LONGEST[language]]
+        return pieces[0][: _MAX_CHARACTERS[language]]
     return ("" if language == "zh" else " ").join(_ended(pieces[at], language) for at in sorted(chosen))
 
 

@@ -29,7 +29,7 @@ _BRACKETED = re.compile(r"^(?P<name>.*\S)\s*[(\[（【](?P<unit>[^()\[\]（）�
 _SEPARATED = re.compile(r"^(?P<name>.*\S)\s*(?:/|,|;)\s+(?P<unit>\S{1,12})$", re.S)
 _TRAILING = re.compile(r"^(?P<name>.*\w)\s*(?P<unit>%|％|℃|°C|°F)$", re.S)
 _LAST = re.compile(r"(?<=[^\W_])[_ ](?P<unit>[A-Za-zµμ°Å%]+)$")
-_SURE = word_set(
+_CERTAIN_UNITS = word_set(
     """nm um µm μm mm cm km å mtorr torr mbar hpa kpa mpa psi sccm slm mv kv µv ma µa na mw kw kwh mwh khz
     mhz ghz rpm ms µs ns secs seconds minutes hours ppm ppb ppt pct percent degc degf °c kg mg µg ml µl kev
     mev ohm ohms usd eur cny rmb jpy wph"""
@@ -95,7 +95,7 @@ def unit_at_end(name: str) -> str:
     if match is None:
         return ""
     last, before = match["unit"], name[: match.start()].lower()
-    if last.lower() in _SURE:
+    if last.lower() in _CERTAIN_UNITS:
         return {"pct": "%", "percent": "%", "degc": "°C", "degf": "°F"}.get(last.lower(), last)
     measured = _BESIDE.get(last)
     if measured is None or not re.search(measured[0], before):

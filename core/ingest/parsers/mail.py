@@ -19,7 +19,7 @@ from core.ingest.parsers.text import read_prose
 
 Inner = Callable[[Path, str], Parsed]
 _MIN_PICTURE_BYTES = 512  # bytes; smaller pictures inside a text are dots and lines
-_SHOWN = ("From", "To", "Cc", "Date")
+_SHOWN_HEADERS = ("From", "To", "Cc", "Date")
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class MailParser:
         message = message_from_bytes(path.read_bytes(), policy=default)
         draft.title = str(message.get("Subject") or "")
         draft.heading(draft.title or "Message", 1)
-        draft.paragraph("\n".join(f"{key}: {message[key]}" for key in _SHOWN if message[key]))
+        draft.paragraph("\n".join(f"{key}: {message[key]}" for key in _SHOWN_HEADERS if message[key]))
         draft.metadata.update(
             {key.lower(): str(message[key]) for key in ("From", "To", "Message-ID") if message[key]}
         )

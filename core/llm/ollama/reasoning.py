@@ -12,7 +12,7 @@ _OPENINGS = tuple(
     |首先，我需要|首先，我要|我需要先
     |让我先|让我看|让我想""".replace("\n    ", "").split("|")
 )
-_MOST = max(map(len, _OPENINGS))
+_MAX_OPENING_CHARACTERS = max(map(len, _OPENINGS))
 
 
 def reasons(text: str) -> bool:
@@ -23,7 +23,7 @@ def reasons(text: str) -> bool:
 def may_reason(text: str) -> bool:
     """Say whether the beginning of a reply could still become that of a thought."""
     start = _plain(text)
-    return len(start) < _MOST and any(opening.startswith(start) for opening in _OPENINGS)
+    return len(start) < _MAX_OPENING_CHARACTERS and any(opening.startswith(start) for opening in _OPENINGS)
 
 
 def _plain(text: str) -> str:

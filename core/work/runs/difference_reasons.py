@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from core.domain import Report, Scope
 from core.trace import Asked
 
-SAME = "Nothing that is recorded differs: same question, plan, library, engines and settings."
+NO_DIFFERENCE = "Nothing that is recorded differs: same question, plan, library, engines and settings."
 
 
 def reasons(
@@ -24,7 +24,7 @@ def reasons(
     if one.partial != other.partial:
         found.append(f"The {'first' if one.partial else 'second'} run was stopped before it was finished.")
     beyond = [said for said in found if not said.endswith("one again.")]
-    return tuple(found) if beyond else (*found, SAME)
+    return tuple(found) if beyond else (*found, NO_DIFFERENCE)
 
 
 def _asked(was: Asked, now: Asked, one: Report, other: Report) -> Iterator[str]:

@@ -17,7 +17,7 @@ from core.knowledge.stores.records import Run
 from core.tasks import Call
 from core.trace import Asked, Event, Reused, Stamped, Synthesised
 from core.work.runs.compare_runs import alike, compare, pieces
-from core.work.runs.difference_reasons import SAME
+from core.work.runs.difference_reasons import NO_DIFFERENCE
 from tests.making import passage
 
 ONE, TWO, THREE = passage("one", title="Manual"), passage("two", title="SOP"), passage("three", title="Mail")
@@ -68,7 +68,7 @@ def test_the_same_run_twice_says_the_same():
     before = run("a", (said("It is 5.", 1),), (ONE,))
     found = compare(before, before, told(Asked(question="Q")), told(Asked(question="Q")))
     assert found.same
-    assert found.why == (SAME,)
+    assert found.why == (NO_DIFFERENCE,)
     assert (found.gained, found.lost, found.kept) == ((), (), 1)
 
 

@@ -190,7 +190,7 @@ def _totals(scored: Scored) -> bool:
 
 
 def _lists(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether the piece stands in a list that can be quoted whole and is headed by what is sought, or lists
+    """Say whether the piece stands in a list that is quoted whole and is headed by what is sought, or lists
     things itself: as many as the question says there are, and says so."""
     unit = scored.unit
     lead, items = list_led_to(unit)

@@ -37,8 +37,8 @@ _SUM = re.compile(
 _MEAN = re.compile(r"\b(?:average|mean|on average)\b|平均")
 _MEDIAN = re.compile(r"\bmedian\b|中位")
 _FUNCTIONS = ((_MEDIAN, "median"), (_MEAN, "avg"), (_SUM, "sum"))
-_MOST = re.compile(rf"\b(?:{HIGH}|most expensive)\b|最[高大多长新重快深热厚宽强贵]")
-_LEAST = re.compile(rf"\b(?:{LOW})\b|最[低小少短早轻慢浅冷薄窄弱便]")
+_HIGHEST = re.compile(rf"\b(?:{HIGH}|most expensive)\b|最[高大多长新重快深热厚宽强贵]")
+_LOWEST = re.compile(rf"\b(?:{LOW})\b|最[低小少短早轻慢浅冷薄窄弱便]")
 _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
@@ -72,7 +72,7 @@ def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
     low = parsed.question.lower()
     clause, values = where(linked.conditions)
     source = f"FROM {quoted(linked.card.name)}{clause}"
-    whole = parsed.computed or parsed.kind == "count" or _MOST.search(low) or _LEAST.search(low)
+    whole = parsed.computed or parsed.kind == "count" or _HIGHEST.search(low) or _LOWEST.search(low)
     if whole and (linked.card.partial or (len(linked.measures) > 1 and _APART.search(low))):
         return None  # the rows of one page add up to nothing, and how far two figures lie apart is neither
     function = next((name for pattern, name in _FUNCTIONS if _computes(pattern, low, linked)), "")
@@ -107,7 +107,7 @@ def _over_rows(
         for pattern, function in _FUNCTIONS:
             if pattern.search(low) and not (measure in linked.columns and _named_so(measure, pattern)):
                 return _aggregate(function, measure, source, values)
-        for pattern, order in ((_MOST, "DESC"), (_LEAST, "ASC")):
+        for pattern, order in ((_HIGHEST, "DESC"), (_LOWEST, "ASC")):
             if pattern.search(low) and not _named_so(measure, pattern):
                 return _extreme(linked, measure, source, values, order)
     return _looked_up(parsed, linked, source, values)

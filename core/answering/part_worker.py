@@ -12,7 +12,8 @@ from core.retrieval.gatherer import Gatherer
 from core.tasks import Bridge, Bridged, BridgedPart, PartAsked, TagPair
 from core.text.proper_names import names_in
 
-_CHOICE = re.compile(r"\bor\b|^(?:which|who)\b|还是|哪|谁", re.IGNORECASE)
+_BETWEEN = re.compile(r"\bor\b|还是", re.IGNORECASE)
+_CHOICE = re.compile(r"^(?:which|who)\b|哪|谁", re.IGNORECASE)
 
 
 class PartGathered(Value):
@@ -218,7 +219,13 @@ def _answer(one: PartGathered, reply: BridgedPart, sheet: Sequence[Passage], eng
 
 
 def _compares(question: str, answer: str) -> bool:
-    """Say whether an answer names all that is compared; one that chooses among things names what it chose."""
+    """Say whether an answer names all that is compared; one that chooses between things names what it chose,
+    and is no row of it ("A: 14 weeks")."""
+    said = answer.casefold()
     named = {name.text.casefold() for name in names_in(question)}
-    chosen = _CHOICE.search(question) is not None
-    return bool(answer.strip()) and (chosen or (bool(named) and all(n in answer.casefold() for n in named)))
+    told = {name for name in named if name in said}
+    if named and told == named:
+        return True
+    if _BETWEEN.search(question):
+        return bool(told) and ":" not in said
+    return bool(said.strip()) and _CHOICE.search(question) is not None

@@ -1,6 +1,6 @@
 """strata run, doctor, backup, restore."""
 
-import subprocess
+import os
 import sys
 from pathlib import Path
 
@@ -36,20 +36,29 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
         raise SettingsError(
             "app.py is not beside the package.", hint="Run it from a checkout: `make install`, `make run`."
         )
-    SignInPolicy(Settings.load()).check_address(address)
-    _offer_demo()
+    settings = Settings.load()
+    SignInPolicy(settings).check_address(address)
+    _offer_demo(settings)
     url = f"http://{address}:{port}"
     if as_json:
         emit({"url": url})
+        sys.stdout.flush()
     flags = [f"--server.port={port}", f"--server.address={address}", "--browser.gatherUsageStats=false"]
     names = dict.fromkeys((*LOOPBACK, *(() if address in EVERYWHERE else (address,)), *hosts))
     flags += [f"--server.allowedHosts={name}" for name in names]
-    sys.exit(subprocess.call([sys.executable, "-m", "streamlit", "run", str(app), *flags], cwd=app.parent))
+    os.chdir(app.parent)
+    # In place of this process, so that what ends the command (a service, Docker) ends the app, and cleanly.
+    os.execv(sys.executable, [sys.executable, "-m", "streamlit", "run", str(app), *flags])
 
 
-def _offer_demo() -> None:
-    """Queue the demo documents if the library is empty; the app reads them while it is already open."""
-    with opened() as assistant:
+def _offer_demo(settings: Settings) -> None:
+    """Queue the demo documents where there is no library yet; the app reads them while it is already open.
+
+    A library that is there is not opened for it: that would take seconds before the app begins to start.
+    """
+    if settings.store.path.is_dir() and any(settings.store.path.iterdir()):
+        return
+    with opened(settings) as assistant:
         if not assistant.library.contents.documents():
             assistant.library.add_demo()
 

@@ -13,7 +13,7 @@ from core.retrieval.passage_details import PassageDetails
 from core.retrieval.relevance import RelevanceMarker
 from core.retrieval.search_port import Kind, Search
 from core.retrieval.table_query import TableQuery
-from core.retrieval.term_mapping import TermMapper
+from core.retrieval.term_mapping import TermMapper, put_in_columns
 from core.retrieval.topics import topics_of
 from core.retrieval.whole_document import WholeDocument
 from core.tasks import TagPair
@@ -120,6 +120,7 @@ class _Gathering:
     language: str
     sql: str = ""
     terms: str = ""  # the question with the library's terms and topics: what tables are chosen by
+    pairs: tuple[TagPair, ...] = ()  # words of the question with those of the library
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
@@ -145,6 +146,7 @@ class _Gathering:
         pairs = self.by.term_mapper.pairs(self.question, self.tags, proposed)
         if not pairs:
             return self.question
+        self.pairs = pairs
         self.emit(WordsMapped(pairs=pairs, sub_question=self.sub_question))
         return f"{self.question} ({', '.join(dict.fromkeys(pair.meant for pair in pairs))})"
 
@@ -194,12 +196,12 @@ class _Gathering:
     def queried(self, found: list[Passage], type: SubQuestionType) -> list[Passage]:
         """Put first what a query brings: rules write it, a model only for a figure they miss."""
         by = self.by
-        writers = [by.tables]
+        writers = [(by.tables, question) for question in dict.fromkeys((self.question, self.in_columns()))]
         if type == "quantitative" and by.rules is not None and by.rules is not by.llm:
-            writers.append(TableQuery(by.knowledge, by.llm))
-        for writer in writers:
+            writers.append((TableQuery(by.knowledge, by.llm), self.question))
+        for writer, question in writers:
             answer = writer.ask(
-                self.question,
+                question,
                 self.scope,
                 self.emit,
                 hits=found,
@@ -212,6 +214,12 @@ class _Gathering:
                 self.sql = answer.sql
                 return joined(rows, found)
         return found
+
+    def in_columns(self) -> str:
+        """Return the question with the names of columns for its words, where these are of another script."""
+        held = self.by.knowledge.tables(scope=self.scope) if self.pairs else ()
+        names = {column.name.casefold() for table in held for column in table.columns}
+        return put_in_columns(self.question, self.pairs, names)
 
     def reranked(self, found: list[Passage]) -> list[Passage]:
         """Return all in the order of the question as it was asked; computed rows stay first."""

@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.search_port import Search
 from core.retrieval.topics import alike
 from core.tasks import TagPair
+from core.text.chinese_english import in_english
 from core.text.tokens import content_words, is_cjk, segment
 from core.text.vocabulary import NO_WORDS, Vocabulary
 
@@ -172,6 +173,17 @@ class TermMapper:
         ]
         kept = [phrase for phrase in longer if self.knowledge.contains_words(phrase)]
         return max(kept, key=lambda phrase: (len(phrase), phrase), default=tag)
+
+
+def put_in_columns(question: str, pairs: Iterable[TagPair], columns: Collection[str]) -> str:
+    """Return the question with words of its own script replaced by the column that the library calls so in
+    the other; `columns` are names in lower case. What is no column's name stays, for it could pass for a
+    value, and so does what a dictionary translates to one."""
+    for pair in pairs:
+        named = is_cjk(pair.said) != is_cjk(pair.meant) and pair.meant.casefold() in columns
+        if named and not any(meaning in columns for meaning in in_english(pair.said)):
+            question = f" {pair.meant} ".join(_term_pattern(pair.said).split(question))
+    return question
 
 
 def phrases(text: str) -> list[str]:

@@ -133,6 +133,9 @@ def test_what_a_model_read_before_stands_first_again_word_for_word():
         ("How do PN-4410 (14) and PN-5215 (12) compare?", "PN-4410: 14 weeks", False),
         ("How do PN-4410 (14) and PN-5215 (12) compare?", "PN-4410 takes 14 weeks, PN-5215 takes 12", True),
         ("Which takes longer, PN-4410 or PN-5215?", "PN-4410", True),
+        ("Which takes longer, PN-4410 or PN-5215?", "Part number: PN-4410; Lead time: 14", False),
+        ("Which takes longer, PN-4410 or PN-5215?", "14 weeks", False),
+        ("Which supplier do PN-4410 and PN-4415 share?", "Nordvak", True),
     ],
 )
 def test_what_rules_say_of_one_side_is_no_comparison(question, answer, found):

@@ -123,7 +123,7 @@ QUESTIONS = {
     "open": "What is the highest humidity that is allowed in the etch bay?",
     "absent": "Who won the chess olympiad of 1972?",
     "chinese": "批次 L25-0317 在哪台设备上加工，更换静电吸盘依据哪份规程？",
-    "comparison": "Compare PN-4410 and PN-4420 by lead time and price.",
+    "comparison": "Compare PN-4410 and PN-4502 by lead time and price.",
     "forecast": "Forecast the yield of A77 for the next six months.",
     "ideas": "How could we shorten the wet clean of chamber B?",
 }

@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import shutil
-import signal
 import socket
 import statistics
 import subprocess
@@ -52,25 +51,28 @@ def started(library: Path) -> Iterator[str]:
     environment = {**os.environ, "STRATA_STORE__PATH": str(library), "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, "-c", RUN, "run", "--port", str(port)]
     with (library.parent / "app.log").open("wb") as log:
-        app = subprocess.Popen(
-            command, cwd=conftest.ROOT, env=environment, stdout=log, stderr=log, start_new_session=True
-        )
+        app = subprocess.Popen(command, cwd=conftest.ROOT, env=environment, stdout=log, stderr=log)
         try:
             yield f"http://127.0.0.1:{port}"
         finally:
-            os.killpg(app.pid, signal.SIGTERM)  # the command starts the server as a process of its own
+            app.terminate()
             app.wait(30)
 
 
-def usable(page: Page, address: str) -> None:
-    """Wait until the first page can be used: its heading is read and a question can be written."""
+def reach(page: Page, address: str) -> None:
+    """Open an address of an app that is still starting."""
     until = time.monotonic() + 120
     while time.monotonic() < until:
         try:
             page.goto(address, wait_until="commit")
-            break
+            return
         except Error:
             time.sleep(0.05)
+
+
+def usable(page: Page, address: str) -> None:
+    """Wait until the first page can be used: its heading is read and a question can be written."""
+    reach(page, address)
     page.get_by_placeholder("Ask the library").wait_for()
     page.get_by_role("heading", level=1).wait_for()
 

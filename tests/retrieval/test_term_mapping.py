@@ -2,7 +2,7 @@ import pytest
 
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval.retriever import Retriever
-from core.retrieval.term_mapping import TermMapper, phrases
+from core.retrieval.term_mapping import TermMapper, phrases, put_in_columns
 from core.tasks import TagPair
 
 
@@ -79,3 +79,11 @@ def test_a_learnt_word_that_no_passage_holds_is_replaced_and_one_that_is_held_st
     assert bridge.read("Who made the Doodad?") == ("Who made the Helix chuck?", [pair])
     assert bridge.read("Who cleans the chamber?") == ("Who cleans the chamber?", [])
     assert bridge.read("Is the doodad the Helix chuck?") == ("Is the doodad the Helix chuck?", [])
+
+
+def test_words_become_columns_of_the_other_script_and_never_values_nor_what_a_dictionary_gives():
+    pairs = [TagPair(said="停机", meant="stop"), TagPair(said="停机", meant="downtime")]
+    pairs += [TagPair(said="交货期", meant="lead time"), TagPair(said="价格", meant="cost")]
+    columns = {"downtime", "lead time", "price", "cost"}
+    assert put_in_columns("A-1的停机", pairs, columns) == "A-1的 downtime "
+    assert put_in_columns("A-1的价格和交货期", pairs, columns) == "A-1的价格和 lead time "

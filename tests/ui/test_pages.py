@@ -82,6 +82,19 @@ def test_a_thumb_is_kept(answered: str, assistant: Assistant, open_page: Open) -
     assert [given.verdict for given in assistant.learning.feedback(answered)][-1] == "right"
 
 
+def test_a_comparison_told_by_its_sides_is_shown_with_its_steps(
+    assistant: Assistant, open_page: Open
+) -> None:
+    run = assistant.questions.ask("Compare 2025-W10 and 2025-W11 by yield percent.")
+    assistant.questions.wait(run, 60)
+    at = open_page(session.CHAT, run=run)
+    assert {"inspector_part_1", "inspector_part_2", "inspector_part_3"} <= {
+        button.key for button in at.button
+    }
+    nodes = run_tree.tree(assistant.questions.run(run), read_story(assistant.questions.events(run)))
+    assert [node.state for node in nodes if node.id == "part:3"] == ["told by its sides"]
+
+
 def test_a_question_the_library_cannot_answer_says_so(assistant: Assistant, open_page: Open) -> None:
     run = assistant.questions.ask("Who won the chess olympiad of 1972?")
     assistant.questions.wait(run, 60)

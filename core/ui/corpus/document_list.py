@@ -25,11 +25,12 @@ def show() -> None:
     library = session.assistant().library.contents
     held = library.documents()
     st.subheader(t("In the library"), anchor=False)
-    _undo()
-    if not held and not queue.busy():
-        st.markdown(t("Nothing yet. Add files above: each can be asked about as soon as it is read."))
-        empty_library.offer_demo()
-        return
+    if not held:
+        _undo()
+        if not queue.busy():
+            st.markdown(t("Nothing yet. Add files above: each can be asked about as soon as it is read."))
+            empty_library.offer_demo()
+            return
     with st.container(key="corpus_counts"):
         poll = queue.POLL_SECONDS if queue.busy() else None
         st.fragment(_counts, run_every=poll, key="corpus_held")(drawn=library.counts().get("documents", 0))
@@ -37,10 +38,11 @@ def show() -> None:
         return
     shelf = _shelf(library.entries())
     shown = _narrowed(held, shelf)
+    with (acts := st.container(key="corpus_bar")):  # above the list: in view when a document was ticked
+        _undo()
     if not shown:
         st.markdown(t("No document fits this."))
         return
-    acts = st.container(key="corpus_bar")  # above the list: in view when a document is ticked
     chosen = _list(shown, shelf)
     with acts:
         if chosen:
@@ -52,8 +54,7 @@ def show() -> None:
 
 
 def _counts(*, drawn: int) -> None:
-    """Say what is held; drawn again while files come in, so that it agrees with what is said of them. With it
-    goes the list, unless documents are ticked."""
+    """Say what is held, again while files come in; the list goes with it unless documents are ticked."""
     with session.Guard():
         counts = session.assistant().library.contents.counts()
         state = st.session_state.get(_list_key())

@@ -9,20 +9,11 @@ from core.ui.inspector import run_story
 from core.ui.inspector.selection import ChosenViewpoint, Course, PlanPart, Source, select
 from core.ui.shared import display_text, session, st
 from core.ui.trace import charts, event_words, run_tree
+from core.ui.trace.part_states import STATES
 from core.ui.trace.story import Story, TimedCall, all_passages
 
 MAX_PASSAGES = 8
 MAX_CALLS = 12
-STATES = {
-    "waiting": ":material/radio_button_unchecked:",
-    "running": ":material/pending:",
-    "found": ":material/check_circle:",
-    "missing": ":material/help:",
-    "failed": ":material/error:",
-    "left": ":material/radio_button_unchecked:",
-    "joined": ":material/join:",
-    "forecast": ":material/trending_up:",
-}
 
 
 def show(course: Course) -> None:
@@ -65,7 +56,7 @@ def parts(story: Story, run: str) -> None:
             words = run_tree.part_words(asked, part)
             st.button(
                 layout("{id}\u2002{words}", id=asked.id, words=line(words, 120)),
-                icon=STATES[status],
+                icon=STATES[status].icon,
                 key=f"inspector_part_{asked.id}",
                 type="tertiary",
                 on_click=select,
@@ -84,7 +75,7 @@ def _viewpoints(story: Story, run: str) -> None:
             role = given.perspective.role
             st.button(
                 line(role.name, 80),
-                icon=STATES["failed" if given.perspective.failure else "found"],
+                icon=STATES["failed" if given.perspective.failure else "found"].icon,
                 key=f"inspector_role_{role.id}",
                 type="tertiary",
                 on_click=select,

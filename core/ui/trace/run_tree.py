@@ -6,27 +6,17 @@ from dataclasses import dataclass
 
 from core.domain import Outcome, Plan, SubQuestion, Support
 from core.i18n.escaping import shorten
-from core.i18n.messages import Message, mark, plain, plain_n, say_plain, t, tn
+from core.i18n.messages import plain, plain_n, say_plain, t, tn
 from core.knowledge.stores.records import Run
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace import event_lines, event_words
+from core.ui.trace.part_states import STATES
 from core.ui.trace.story import PartStory, Step, Story
 
 LIVE = ("queued", "running")
-MAX_LABEL_CHARACTERS = 120  # characters
-STATES: dict[str, tuple[Message, display_text.Colour]] = {
-    "waiting": (mark("waits"), "gray"),
-    "running": (mark("working …"), "blue"),
-    "found": (mark("found"), "green"),
-    "missing": (mark("not found"), "orange"),
-    "failed": (mark("failed"), "red"),
-    "left": (mark("not finished"), "gray"),
-    "joined": (mark("not asked by itself"), "gray"),
-    "forecast": (mark("told by the forecast"), "gray"),
-    "sides": (mark("told by its sides"), "gray"),
-}
+MAX_LABEL_CHARACTERS = 120
 
 
 @dataclass(frozen=True)
@@ -78,8 +68,8 @@ def part_state(story: Story, part: PartStory | None) -> tuple[str, str, display_
     if name == "missing" and part is not None:
         told = story.report is not None and story.report.forecast is not None
         name = "forecast" if told else "sides" if story.in_its_sides(part) else name
-    word, colour = STATES[name]
-    return name, say_plain(word), colour
+    shown = STATES[name]
+    return name, say_plain(shown.word), shown.colour
 
 
 def part_words(asked: SubQuestion, part: PartStory | None) -> str:

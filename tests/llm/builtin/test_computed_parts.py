@@ -1,5 +1,7 @@
 """What was computed for one part of a question answers that part; its value is not what was asked with."""
 
+import pytest
+
 from core.domain import Column, ColumnCard, Evidence, Outcome, TableCard
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.answer.parsed_question import read
@@ -50,6 +52,22 @@ def test_the_value_of_a_part_is_the_cell_the_question_does_not_say(engine):
         language="en",
     )
     assert engine.run(task, Bridged).parts[0].answer == "Nordvak"
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the lead time and supplier of PN-4410?", "Supplier: Nordvak; Lead time [weeks]: 14"),
+        ("PN-4410的供应商是谁，交付时间是多少？", "Supplier: Nordvak; Lead time [weeks]: 14"),
+        ("Which supplier delivers PN-4410?", "Nordvak"),  # the other cell was not asked for
+    ],
+)
+def test_a_row_asked_for_by_several_columns_gives_the_value_of_each(engine, question, value):
+    columns = (*SUPPLIER.columns, Column(name="Lead time", unit="weeks"))
+    row = SUPPLIER.model_copy(update={"columns": columns, "rows": (("PN-4410", "Nordvak", 14),)})
+    part = PartAsked(id=1, question=question, evidence=(2,))
+    task = Bridge(question=question, parts=(part,), evidence=(row,), language="en")
+    assert engine.run(task, Bridged).parts[0].answer == value
 
 
 def test_a_field_is_not_what_the_question_says_itself():

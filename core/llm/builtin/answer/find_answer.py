@@ -23,7 +23,7 @@ from core.llm.builtin.answer.quoting import (
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
 from core.llm.builtin.answer.values import repeats_question
-from core.llm.builtin.answer.word_matching import likeness, words_of
+from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
@@ -114,7 +114,6 @@ def _computed(parsed: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
     rows = [Unit(piece, "row", "", 0, 0, row=at) for piece in computed for at in range(len(piece.rows))]
     if not rows:
         return Finding("nothing")
-    piece = computed[0]
     sentences = [
         Sentence(
             text="; ".join(f"{name}: **{value}**" for name, value in unit.cells),
@@ -123,9 +122,24 @@ def _computed(parsed: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
         for unit in rows[:20]
         if unit.cells
     ]
-    cells = [shown(cell) for cell in piece.rows[0]] if len(rows) == 1 else []
-    value = next((cell for cell in cells if cell and not repeats_question(parsed, cell)), "")
+    value = _value_of_row(parsed, rows[0]) if len(rows) == 1 else ""
     return Finding("answer", tuple(sentences), COMPUTED_CONFIDENCE, value=value)
+
+
+def _value_of_row(parsed: ParsedQuestion, row: Unit) -> str:
+    """Return the first cell that the question does not say; of a row it names, asked for by several columns,
+    all of them with their names."""
+    told = [(name, cell) for name, cell in row.cells if cell and not repeats_question(parsed, cell)]
+    named = any(repeats_question(parsed, cell) for _, cell in row.cells if cell)
+    if named and len(told) > 1 and all(_asks_for(parsed, name) for name, _ in told):
+        return "; ".join(f"{name}: {cell}" for name, cell in told)
+    return told[0][1] if told else ""
+
+
+def _asks_for(parsed: ParsedQuestion, column: str) -> bool:
+    """Say whether the question says a word of the column's name, in whichever language."""
+    own = [word.key for word in words_of(column)]
+    return any(likeness(word.key, key) >= TRANSLATION_LIKENESS for word in parsed.words for key in own)
 
 
 def _announced(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:

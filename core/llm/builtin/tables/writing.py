@@ -6,6 +6,7 @@ figure without one of its conditions would be wrong and look right.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
@@ -17,7 +18,7 @@ from core.llm.builtin.answer.word_matching import (
     words_of,
 )
 from core.llm.builtin.tables.date_conditions import TEMPORAL
-from core.llm.builtin.tables.extremes import HIGH, LOW
+from core.llm.builtin.tables.extremes import HIGH, LOW, column_so, named_so
 from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
@@ -83,7 +84,7 @@ def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
 
 def _computes(pattern: re.Pattern[str], low: str, linked: Linked) -> bool:
     """Say whether the question asks for what the pattern finds, and no column is called so."""
-    return pattern.search(low) is not None and not any(_named_so(one, pattern) for one in linked.measures)
+    return pattern.search(low) is not None and not any(named_so(one, pattern) for one in linked.measures)
 
 
 def _over_rows(
@@ -101,14 +102,17 @@ def _over_rows(
     measure = next(iter(linked.measures), None) or _count_of_rows(parsed, linked)
     if measure is not None and _DIFFERENCE.search(low):
         return _difference(linked, measure)
-    if parsed.kind == "count" and not (measure and (_MEAN.search(low) or _MEDIAN.search(low))):
+    counts = parsed.kind == "count" and parsed.counted  # "X 的价格是多少" counts nothing
+    if counts and not (measure and (_MEAN.search(low) or _MEDIAN.search(low))):
         return _counted(parsed, linked, source, values, measure)
     if measure is not None:
         for pattern, function in _FUNCTIONS:
-            if pattern.search(low) and not (measure in linked.columns and _named_so(measure, pattern)):
+            if pattern.search(low) and not (measure in linked.columns and named_so(measure, pattern)):
                 return _aggregate(function, measure, source, values)
         for pattern, order in ((_HIGHEST, "DESC"), (_LOWEST, "ASC")):
-            if pattern.search(low) and not _named_so(measure, pattern):
+            if pattern.search(low) and not named_so(measure, pattern):
+                if own := column_so(linked.card.columns, measure, pattern):
+                    return _looked_up(parsed, replace(linked, columns=(own,)), source, values)
                 return _extreme(linked, measure, source, values, order)
     return _looked_up(parsed, linked, source, values)
 
@@ -122,11 +126,6 @@ def _count_of_rows(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     said = called(head_of(linked.card), [word.key for word in parsed.words])
     put_together = any(pattern.search(parsed.question.lower()) for pattern in (_SUM, _MEAN, _MEDIAN))
     return totals[0] if len(totals) == 1 and said and put_together else None
-
-
-def _named_so(column: ColumnCard, pattern: re.Pattern[str]) -> bool:
-    """Say whether the pattern found the column's own name: an "average price" is looked up."""
-    return pattern.search(column.name.lower()) is not None
 
 
 def _counted(

@@ -11,6 +11,7 @@ from core.text.vocabulary import relations
 
 _TIME = word_set("first early earlier earliest late later latest last before after recently soon sooner")
 _BORN = frozenset(("older", "oldest", "younger", "youngest", "elder"))  # asked of a "who"
+_PRICED = word_set("expensive cheap costly")  # nobody writes how cheap a thing is
 _ITEM = r"(?:[^,:;]+?)"
 _OR = re.compile(
     r"^(?P<ask>.+?)(?:[,:]| out of| between| among)? (?P<a>(?:[A-Za-z]+ )?[\ue000-\uf8ff][^,:;]*?),? "
@@ -230,6 +231,8 @@ def _predicate(text: str) -> tuple[str, str] | None:
 def _per_thing_question(ask: str) -> str:
     """Return what each of the things is asked so that they can be compared, "" where no degree is named."""
     words = tagged(ask)
+    if _PRICED.intersection(word.lemma for word in words):
+        return f"What is the price of {_holder(words)}"
     for at, word in enumerate(words):
         low = word.text.lower()
         verb = next((w for w in reversed(words[:at]) if w.letter in "ve"), None) or next(

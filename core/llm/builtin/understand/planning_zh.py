@@ -26,6 +26,10 @@ _COMPARE = re.compile(
     r"|(?:之间)?(?:有(?:什么|何|哪些))?(?:的)?(?:区别|不同|差异|差别|共同点|联系|关系)[^，]*"
     r"|(?:是否|是不是)?(?:相同|一样|一致|同一)[^，]*|是(?:不是)?(?:同一|相同|一样)[^，]*|)$"
 )
+_CHOICE = re.compile(
+    rf"^(?P<ask>(?:哪(?:一)?(?:个|家|台|位|年|座|部|本|种|首|条)|谁)[^，]*(?:更|最|先|早|晚|较|大|小|高|低|多|少)[^，]*)[，,：:]"
+    rf"(?:是)?(?P<a>[^，、？?]{{1,24}}?)(?:还是|或者|或|{_JOIN})(?P<b>[^，、？?]{{1,24}})$"
+)
 _LIST = re.compile(
     rf"^(?P<pre>(?:请问|请|列出)?)(?P<items>[^，、]{{1,16}}(?:、[^，、的]{{1,16}})+(?:{_JOIN}[^，、的]{{1,16}}?)?"
     rf"|[^，、]{{1,16}}{_JOIN}[^，、的]{{1,16}}?)"
@@ -155,7 +159,7 @@ def _clause(frame: str) -> tuple[int, int, str] | None:
 
 
 def _compare(frame: str, drafting: Drafting) -> bool:
-    match = _COMPARE.match(frame)
+    match = _COMPARE.match(_CHOICE.sub(r"\g<a>和\g<b>\g<ask>", frame))
     if match is None or not (match["order"] or match["ask"]):
         return False
     a, b = match["a"].strip(), match["b"].strip()
@@ -179,9 +183,11 @@ def _each(what: str, ask: str) -> str:
             if not what.endswith("如何")
             else what
         )
-    measure = re.search(r"哪(?:一)?(?:个|家|台|位|年|座|部)的?([\u4e00-\u9fff]{2,8}?)(?:更|最|较)", ask)
+    measure = re.search(r"哪(?:一)?(?:个|家|台|位|年|座|部|种)的?([\u4e00-\u9fff]{2,8}?)(?:更|最|较)", ask)
     if measure:
         return f"的{measure.group(1)}是多少"
+    if re.search("贵|便宜", ask):
+        return "的价格是多少"
     for pattern, question in _TIMED:
         if re.search(pattern, ask):
             return question

@@ -50,6 +50,27 @@ def test_things_named_together_are_added_up(engine):
     assert "sum(" in query.sql and query.parameters == ("Focus ring", "Lift pin")
 
 
+@pytest.mark.parametrize(
+    ("question", "column"),
+    [
+        ("PN-1的价格是多少？", "Price"),
+        ("PN-1的最低库存是多少？", "Minimum stock"),
+        ("PN-1的库存是多少？", "Stock"),
+    ],
+)
+def test_a_chinese_figure_of_one_thing_is_looked_up_not_counted(engine, question, column):
+    figures = tuple(ColumnCard(name=name, type="integer") for name in ("Price", "Stock", "Minimum stock"))
+    rows = TableCard(
+        name="t1",
+        title="Parts",
+        columns=(ColumnCard(name="Part number", type="text", samples=("PN-1", "PN-2")), *figures),
+        rows=2,
+    )
+    query = engine.run(WriteQuery(question=question, tables=(rows,)), Query)
+    assert query.sql.startswith(f'SELECT "Part number", "{column}", _row FROM')
+    assert query.parameters == ("PN-1",)
+
+
 def test_a_part_of_a_value_is_not_counted_as_that_value(engine):
     rows = TableCard(
         name="t1",

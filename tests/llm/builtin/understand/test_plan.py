@@ -43,6 +43,21 @@ def test_two_things_compared_and_explained_are_five_parts_with_their_order(read)
 
 
 @pytest.mark.parametrize(
+    ("question", "each"),
+    [
+        ("Compare PN-4410 and PN-4502 by price and supplier", "What is the price and supplier of {}?"),
+        ("Which part is cheaper, PN-4410 or PN-4502?", "What is the price of {}?"),
+        ("PN-4410 和 PN-4502 哪个更贵？", "{}的价格是多少？"),
+        ("哪个交货期更长，PN-4410 还是 PN-4502？", "{}的交货期是多少？"),
+    ],
+)
+def test_each_side_of_a_comparison_is_asked_for_all_of_it_and_for_what_is_written_of_it(read, question, each):
+    reply = read(question)
+    assert parts(reply)[:-1] == [(each.format("PN-4410"), ()), (each.format("PN-4502"), ())]
+    assert reply.parts[-1].type == "comparative"
+
+
+@pytest.mark.parametrize(
     ("question", "last"),
     [
         ("Who led the survey, and which SOP describes it?", "Which SOP describes"),

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from docx.document import Document
     from lxml.etree import _Element
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -67,6 +66,15 @@ def formula(element: "_Element | None") -> str:
 def is_formula(paragraph: "_Element") -> bool:
     """Say whether the paragraph holds nothing but a formula."""
     return paragraph.find(f"{_M}oMathPara") is not None and not any(t.text for t in paragraph.iter(W + "t"))
+
+
+def is_bold(paragraph: "_Element") -> bool:
+    """Say whether every run with text is bold by itself; the label of a box in a drawing is not looked at."""
+    if next(paragraph.iterancestors(_BOX), None) is not None:
+        return False
+    runs = [run for run in paragraph.iter(W + "r") if any((t.text or "").strip() for t in run.iter(W + "t"))]
+    marks = [run.find(f"{W}rPr/{W}b") for run in runs]
+    return bool(marks) and all(m is not None and m.get(W + "val") not in ("0", "false") for m in marks)
 
 
 def links(paragraph: "_Element", relations: Any) -> list[str]:
@@ -156,29 +164,3 @@ def _under(element: "_Element", name: str) -> Iterator["_Element"]:
             yield child
         elif child.tag in (W + "sdt", W + "sdtContent", W + "ins", W + "customXml"):
             yield from _under(child, name)
-
-
-def ordered_lists(document: "Document") -> set[tuple[str, int]]:
-    """Return the (list id, level) pairs that count."""
-    part = next(
-        (r.target_part for r in document.part.rels.values() if r.reltype.endswith("/numbering")), None
-    )
-    if part is None:
-        return set()
-    root = part.element
-    kinds: dict[tuple[str, int], str] = {}
-    for abstract in root.iter(W + "abstractNum"):
-        for level in abstract.iter(W + "lvl"):
-            kind = level.find(W + "numFmt")
-            key = (abstract.get(W + "abstractNumId") or "", int(level.get(W + "ilvl") or 0))
-            kinds[key] = str(kind.get(W + "val")) if kind is not None else "bullet"
-    ordered = set()
-    for number in root.iter(W + "num"):
-        link = number.find(W + "abstractNumId")
-        abstract_id = link.get(W + "val") or "" if link is not None else ""
-        ordered |= {
-            (number.get(W + "numId") or "", lv)
-            for (a, lv), k in kinds.items()
-            if a == abstract_id and k not in ("bullet", "none")
-        }
-    return ordered

@@ -94,11 +94,8 @@ def _sheet(draft: Draft, sheet: Any) -> None:
 def with_unit(value: object, number_format: str) -> Cell:
     """Return the cell as ours; a share shown in percent is what the reader sees."""
     cell = plain(value)
-    if (
-        isinstance(cell, float | int)
-        and not isinstance(cell, bool)
-        and number_format.rstrip(")_ ").endswith("%")
-    ):
+    shown = number_format.split(";")[0]  # the others are of what is negative, and of nothing
+    if isinstance(cell, float | int) and not isinstance(cell, bool) and shown.rstrip(")_ ").endswith("%"):
         return f"{round(cell * 100, 10):g}%"
     return cell
 

@@ -1,11 +1,10 @@
 """From pages of words to a document: tables taken out, lines ordered, margins dropped, blocks written."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain import AUTHORS, MARGINS, Location
+from core.domain import AUTHORS, Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.pdf import headings, labels, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
@@ -60,9 +59,7 @@ class Composition:
                 if often == 1
                 else f"The line “{said}” at the page margin, repeated {often} times, was left out."
             )
-        if margins.left_out:
-            held = [margin.model_dump() for margin in margins.left_out]
-            self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)
+        self.draft.margins.extend(margins.left_out)
         kept = labels.with_labels(margins.pages, labels.styles_of(margins.pages))
         outline = headings.Outline(self.pages, bookmarks, kept)
         vocabulary = KnownWords.of(line.text for lines in kept for line in lines)

@@ -1,8 +1,8 @@
 """Cards: labels and values in several columns beside each other, told by how they are set, without colons.
 
-A label stands to the left of its value (its columns are bold, or hold words where the columns beside them hold
-figures, dates and names by turns), above it (lines in one style and lines in another take turns), or in
-bold before it.
+A label stands to the left of its value (its columns are bold, or hold words where those beside them hold
+figures, dates and names by turns), above it (lines in one style and lines in another take turns), or in bold
+before it.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,9 @@ def _above(block: Block, rows: Texts) -> list[tuple[str, str]]:
     if not by_turns or any(one == other for one, other in pairwise(styles)):
         return []
     couples = list(zip(rows[::2], rows[1::2], strict=True))
-    if any(value and not label for above, below in couples for label, value in zip(above, below, strict=True)):
+    if any(
+        value and not label for above, below in couples for label, value in zip(above, below, strict=True)
+    ):
         return []
     if not _are_labels([label for above, _ in couples for label in above if label]):
         return []

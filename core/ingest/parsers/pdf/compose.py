@@ -12,7 +12,7 @@ from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.bylines import authors_of, with_bylines
 from core.ingest.parsers.pdf.contents import with_contents
 from core.ingest.parsers.pdf.continued import Begun, begun
-from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on
+from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on, labels_on
 from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
 from core.ingest.parsers.pdf.hyphens import KnownWords
 from core.ingest.parsers.pdf.item_columns import item_columns
@@ -45,6 +45,9 @@ class Composition:
     def take(self, page: Page) -> None:
         """Add the next page; of what is drawn on it only what a caption may speak of is kept."""
         lines = lines_of(page, self._runs(page))
+        held = [self.found[line.table].area for line in lines if line.table is not None]
+        for line in labels_on(page, lines, held):
+            line.drawn = True
         captioned = any(headings.is_caption(line) for line in lines)
         self.pages.append(replace(page, edges=(), drawn=page.drawn if captioned else ()))
         self.lines.append(lines)

@@ -42,7 +42,9 @@ def _first_filled(rows: Texts, width: int) -> int:
 def _is_label_column(cells: Sequence[str]) -> bool:
     filled = [cell for cell in cells if cell]
     ended = sum(cell.rstrip().endswith(_COLONS) or bool(_INSIDE.match(cell)) for cell in filled)
-    return bool(filled) and ended >= 0.7 * len(filled) and all(len(cell) <= 3 * LONGEST_LABEL for cell in filled)
+    return (
+        bool(filled) and ended >= 0.7 * len(filled) and all(len(cell) <= 3 * LONGEST_LABEL for cell in filled)
+    )
 
 
 def _pairs(rows: Texts, first: int, last: int) -> list[tuple[str, str]]:

@@ -16,6 +16,7 @@ _CAPTION = re.compile(
 _SECTION = re.compile(r"^§\s?\d+(\.\d+)*\.?\s+[^\W\d_]")
 _LONGEST = 160  # characters of a line that heads
 _LONG = 60  # characters of a line of running text
+_SENTENCE = 5  # words of a line that is no label
 _LARGER = 1.12  # times the body's size: a heading
 _SCANNED = 1.4  # where sizes are those of boxes around the words
 _SMALLER, _SCANNED_SMALLER = 0.92, 0.75  # a note
@@ -39,6 +40,9 @@ class Outline:
         self.bookmarks = bookmarks
         self.running = _running(line for each in lines for line in each)
         self.scanned = _is_scanned(pages)
+        self.wordless = self.scanned and not any(
+            len(line.text.split()) >= _SENTENCE for each in lines for line in each
+        )  # a picture with labels: nothing they could head
         self.step = step = _SCANNED if self.scanned else _LARGER
         self.small = self.body * (_SCANNED_SMALLER if self.scanned else _SMALLER)
         larger = {size for size, letters in sizes.items() if size > step * self.body and letters >= 3}
@@ -49,6 +53,8 @@ class Outline:
     def level(self, line: PageLine, before: PageLine | None, after: PageLine | None) -> int:
         """Return the heading depth of a line, 0 for one that is none."""
         text = line.text.strip()
+        if line.entry:
+            return 0
         if marked := self.bookmarks.get((line.page, folded(text))):
             return marked
         if (
@@ -60,6 +66,8 @@ class Outline:
         if (
             line.column < 0
             or line.picture
+            or line.drawn
+            or self.wordless
             or is_caption(line)
             or "  " in text
             or text.startswith(("•", "-", "–"))

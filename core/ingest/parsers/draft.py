@@ -131,7 +131,8 @@ class Draft:
         """Say which lines of a header or footer were left out; each can be put back at the first page."""
         for line in lines:
             self.margins.append(Margin(text=line, lines={0: line}, top=top))
-            self.skipped.append(f"The line “{line[:80]}” at the page margin was left out.")
+            said = line[:80]
+            self.skipped.append(f"The line “{said}” at the page margin was left out.")
 
     def describe(self, image: str, caption: str = "") -> None:
         """Hand the picture the last block stands for to a model that sees; an empty one is left out."""

@@ -19,6 +19,7 @@ from core.ingest.parsers.parts import Part
 from core.ingest.parsers.sheet_areas import Grid, Merge, islands, once
 from core.ingest.parsers.sheet_headers import headed
 from core.ingest.parsers.sheet_notes import without_notes
+from core.ingest.parsers.sheet_objects import leave_out_objects
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -67,6 +68,8 @@ class WorkbookParser:
                 f"Formulas without a stored value: {formulas}. Open the workbook and save it once."
             )
         _drawings(draft, path, book.sheetnames)
+        with Part(draft, "The list of its embedded objects"):
+            leave_out_objects(draft, path)
         return draft.parsed()
 
 

@@ -202,15 +202,15 @@ def test_labels_of_a_drawing_without_a_caption_head_nothing(reads: Reads) -> Non
         sheet.write(780 - 14 * row)
     sheet.page.setFont("Helvetica-Bold", 15)
     for at, name in enumerate(("Inlet", "Chamber", "Pump", "Outlet")):
-        x, y = 80 + 230 * (at % 2), 560 - 90 * (at // 2)
+        x, y = 80 + 230 * (at % 2), 580 - 50 * at
         sheet.page.rect(x, y, 120, 50)
         sheet.page.drawString(x + 15, y + 20, name)
-    for line in ((200, 585, 310, 585), (140, 560, 140, 520), (370, 560, 370, 520), (200, 495, 310, 495)):
+    for line in ((200, 605, 310, 555), (310, 550, 200, 505), (200, 500, 310, 455)):
         sheet.page.line(*line)
-    sheet.page.drawString(60, 400, "How it is vented")
+    sheet.page.drawString(60, 380, "How it is vented")
     sheet.page.setFont("Helvetica", 12)
     for row in range(8):
-        sheet.write(380 - 14 * row)
+        sheet.write(350 - 14 * row)
     parsed = reads("a.pdf", sheet.done())
     assert texts(parsed, "heading") == ["How it is vented"]
     assert all(any(name in block.text for block in parsed.blocks) for name in ("Inlet", "Outlet"))
@@ -220,7 +220,7 @@ def test_labels_in_a_picture_head_nothing(reads: Reads) -> None:
     drawn = Image.new("RGB", (900, 420), "white")
     for at, (name, size) in enumerate((("Inlet valve", 30), ("PUMP", 64), ("Outlet", 30), ("Filter", 34))):
         ImageDraw.Draw(drawn).text(
-            (60 + 430 * (at % 2), 60 + 200 * (at // 2)), name, fill="black", font_size=size
+            (60 + 430 * (at % 2), 20 + 100 * at), name, fill="black", font_size=size
         )
     held = io.BytesIO()
     drawn.save(held, "PNG")

@@ -64,7 +64,8 @@ class Composition:
             )
         self.draft.margins.extend(margins.left_out)
         kept = labels.with_labels(margins.pages, labels.styles_of(margins.pages))
-        outline = headings.Outline(self.pages, bookmarks, kept)
+        pictured = self.draft.media_type.startswith("image/")
+        outline = headings.Outline(self.pages, bookmarks, kept, pictured=pictured)
         vocabulary = KnownWords.of(line.text for lines in kept for line in lines)
         pieces = [
             piece

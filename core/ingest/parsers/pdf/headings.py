@@ -30,6 +30,8 @@ class Outline:
         pages: Sequence[Page],
         bookmarks: dict[tuple[int, str], int],
         lines: Sequence[Sequence[PageLine]] = (),
+        *,
+        pictured: bool = False,
     ) -> None:
         sizes: Counter[float] = Counter()
         for page in pages:  # of all words, those in tables too: they show what is ordinary
@@ -40,7 +42,7 @@ class Outline:
         self.bookmarks = bookmarks
         self.running = _running(line for each in lines for line in each)
         self.scanned = _is_scanned(pages)
-        self.wordless = self.scanned and not any(
+        self.wordless = (pictured or self.scanned) and not any(
             len(line.text.split()) >= _SENTENCE for each in lines for line in each
         )  # a picture with labels: nothing they could head
         self.step = step = _SCANNED if self.scanned else _LARGER

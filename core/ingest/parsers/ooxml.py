@@ -1,5 +1,6 @@
 """What Word's XML says: runs, links, numbering and styles, read without a rendering engine."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _BOX = W + "txbxContent"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_FILE = re.compile(r".*\.(?:jpe?g|png|gif|bmp|emf|wmf|tiff?|svg)\s*", re.I | re.S)  # a name describes nothing
 _NOTES = {W + "footnoteReference": "", W + "endnoteReference": "e"}
 _SKIPPED = {W + "del", W + "delText", W + "instrText", W + "moveFrom", _FALLBACK, _BOX, W + "rPr", W + "pPr"}
 
@@ -103,6 +105,7 @@ def pictures(paragraph: "_Element") -> Iterator[tuple[str, str]]:
         ):
             held = next(holder.iter(f"{_A}blip"), None)
             described = picture.get("descr") or picture.get("title") or ""
+            described = "" if _FILE.fullmatch(described) else described
             yield described, (held.get(R_EMBED) or "") if held is not None else ""
 
 

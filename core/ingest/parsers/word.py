@@ -12,6 +12,7 @@ from core.ingest.parsers import ooxml
 from core.ingest.parsers.bold_headings import is_label
 from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.label_cells import fields_in
 from core.ingest.parsers.list_numbers import ListNumbers
 from core.ingest.parsers.ocr import PictureReader, PictureText
 from core.ingest.parsers.ooxml import W
@@ -251,7 +252,9 @@ class _Body:
             for cell in element.iter(W + "tc"):
                 self.read(cell)  # a frame around text, not a table
             return
-        self.draft.rows(f"Table {len(self.draft.tables) + 1}", rows, links=targets)
+        form = fields_in(rows)
+        name = f"Table {len(self.draft.tables) + 1}"
+        self.draft.rows(name, form or rows, header=1 if form else None, links=targets)
         for inner in ooxml.tables_inside(element):
             self._table(inner)
         for paragraph in element.iter(W + "p"):

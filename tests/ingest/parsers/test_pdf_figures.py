@@ -219,9 +219,7 @@ def test_labels_of_a_drawing_without_a_caption_head_nothing(reads: Reads) -> Non
 def test_labels_in_a_picture_head_nothing(reads: Reads) -> None:
     drawn = Image.new("RGB", (900, 420), "white")
     for at, (name, size) in enumerate((("Inlet valve", 30), ("PUMP", 64), ("Outlet", 30), ("Filter", 34))):
-        ImageDraw.Draw(drawn).text(
-            (60 + 430 * (at % 2), 20 + 100 * at), name, fill="black", font_size=size
-        )
+        ImageDraw.Draw(drawn).text((60 + 430 * (at % 2), 20 + 100 * at), name, fill="black", font_size=size)
     held = io.BytesIO()
     drawn.save(held, "PNG")
     parsed = reads("a.png", held.getvalue())

@@ -213,11 +213,19 @@ def test_what_stands_on_the_first_page_only_is_read_and_what_comes_again_is_list
     section.header.paragraphs[0].text = "Pump manual"
     section.footer.paragraphs[0].text = "In confidence"
     table = section.first_page_header.add_table(rows=2, cols=2, width=document.sections[0].page_width)
-    for at, said in enumerate(("Policy", "BH-117", "Sponsor", "Nursing")):
+    for at, said in enumerate(("Policy: BH-117", "Sponsor: Nursing", "Date: 04/01/12\nReview Date:")):
         table.cell(at // 2, at % 2).text = said
+    table.cell(1, 0).merge(table.cell(1, 1))
     document.add_paragraph("Vent the chamber.")
     parsed = word(document)
-    assert "BH-117" in parsed.blocks[0].text and parsed.blocks[1].text == "Vent the chamber."
+    assert parsed.blocks[1].text == "Vent the chamber."
+    assert parsed.blocks[0].text.split("\n") == [
+        "Field | Value",
+        "Policy | BH-117",
+        "Sponsor | Nursing",
+        "Date | 04/01/12",
+        "Review Date | ",
+    ]
     margins = Held.validate_json(parsed.metadata[MARGINS])
     assert [(margin.text, margin.top) for margin in margins] == [
         ("Pump manual", True),

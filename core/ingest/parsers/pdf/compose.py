@@ -9,7 +9,7 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.pdf import headings, labels, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
-from core.ingest.parsers.pdf.bylines import authors_of, with_bylines
+from core.ingest.parsers.pdf.bylines import authors_of, with_bylines, without_claimed
 from core.ingest.parsers.pdf.contents import with_contents
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on, labels_on
@@ -72,7 +72,9 @@ class Composition:
             for page, lines in zip(self.pages, kept, strict=True)
             for piece in structure.pieces_of(lines, outline, page)
         ]
-        authors = authors_of(pieces, self.found, self.draft.metadata.get("author", ""))
+        claimed = self.draft.metadata.get("author", "")
+        pieces = list(without_claimed(pieces, claimed))
+        authors = authors_of(pieces, self.found, claimed)
         if authors:
             self.draft.metadata[AUTHORS] = "; ".join(authors)
             pieces = list(with_bylines(pieces, self.found, authors))

@@ -59,6 +59,13 @@ def test_the_authors_a_file_claims_head_nothing_in_any_script(reads: Reads) -> N
     assert texts(reads("a.pdf", held.getvalue()), "heading") == ["Care of etch tools"]
 
 
+def test_the_number_of_a_chapter_over_its_title_is_one_heading_with_it(reads: Reads) -> None:
+    heads: list[Text] = [(60, 740, 16, "F2", "Chapter 2"), (60, 700, 22, "F1", "Care of etch tools")]
+    more: list[Text] = [(60, 560, 16, "F2", "Chapter and verse"), (60, 520, 22, "F1", "Pumps")]
+    parsed = reads("a.pdf", pdf([*heads, *lines(60, 660, *PROSE), *more, *lines(60, 500, *PROSE)]))
+    assert texts(parsed, "heading") == ["Chapter 2 Care of etch tools", "Chapter and verse", "Pumps"]
+
+
 def test_contents_are_a_list_and_other_rows_with_rising_figures_are_a_table(reads: Reads) -> None:
     parsed = reads("a.pdf", pdf(*paper()))
     assert texts(parsed, "list_item") == [f"{part} {row + 1}" for row, part in enumerate(PARTS)]

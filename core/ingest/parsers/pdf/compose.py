@@ -10,7 +10,7 @@ from core.ingest.parsers.pdf import headings, labels, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.bylines import authors_of, with_bylines, without_claimed
-from core.ingest.parsers.pdf.contents import with_contents
+from core.ingest.parsers.pdf.contents import with_chapters, with_contents
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on, labels_on
 from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
@@ -73,7 +73,7 @@ class Composition:
             for piece in structure.pieces_of(lines, outline, page)
         ]
         claimed = self.draft.metadata.get("author", "")
-        pieces = list(without_claimed(pieces, claimed))
+        pieces = with_chapters(list(without_claimed(pieces, claimed)))
         authors = authors_of(pieces, self.found, claimed)
         if authors:
             self.draft.metadata[AUTHORS] = "; ".join(authors)

@@ -25,6 +25,7 @@ from core.llm.builtin.answer.summary import summarised
 from core.llm.builtin.answer.telling import LIKELY, surest
 from core.llm.builtin.answer.values import repeats_question
 from core.llm.builtin.answer.word_matching import likeness, words_of
+from core.llm.builtin.answer.works_on import without_own_works
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 CLOSEST = 4  # passages that are shown where none answers
@@ -64,7 +65,7 @@ def decide_outcome(
     scored = scorer.score(asked, units(evidence))
     if not scored:
         return Finding("nothing")
-    chance, likely = surest(asked, scored, evidence)
+    chance, likely = surest(asked, without_own_works(question, scored, evidence), evidence)
     if likely is not None and chance >= telling_weights().told:
         if plainly:
             told = answer_sentences(asked, likely)

@@ -22,7 +22,7 @@ _DIGITS = "〇一二三四五六七八九"
 _PLACE = re.compile(r"%(\d)")
 
 
-class Level(NamedTuple):
+class NumberLevel(NamedTuple):
     """How a level of a list is numbered: the form of its number, what is printed, where it begins."""
 
     form: str
@@ -34,7 +34,7 @@ class Level(NamedTuple):
 class ListNumbers:
     """Counts the items of a document's lists; lists made after one pattern are counted together."""
 
-    levels: dict[tuple[str, int], Level] = field(default_factory=dict)  # (list, level)
+    levels: dict[tuple[str, int], NumberLevel] = field(default_factory=dict)  # (list, level)
     patterns: dict[str, str] = field(default_factory=dict)  # list -> what it is made after
     counts: dict[tuple[str, int], int] = field(default_factory=dict)  # (pattern, level)
 
@@ -66,7 +66,9 @@ class ListNumbers:
 
     def mark(self, key: str, depth: int, *, plain: bool = False) -> str:
         """Return what stands before the next item of a list, with a space; `plain` numbers one of no list."""
-        level = self.levels.get((key, depth)) or (Level("decimal", f"%{depth + 1}.", 1) if plain else None)
+        level = self.levels.get((key, depth)) or (
+            NumberLevel("decimal", f"%{depth + 1}.", 1) if plain else None
+        )
         if level is None or level.form in _UNCOUNTED:
             return _MARK
         pattern = self.patterns.get(key, key)
@@ -83,13 +85,13 @@ class ListNumbers:
         return f"{said} " if said else _MARK
 
 
-def _levels(holder: "_Element | None") -> Iterator[tuple[int, Level]]:
+def _levels(holder: "_Element | None") -> Iterator[tuple[int, NumberLevel]]:
     for level in holder.iter(W + "lvl") if holder is not None else ():
         form, text, first = (level.find(W + name) for name in ("numFmt", "lvlText", "start"))
         at = int(level.get(W + "ilvl") or 0)
         yield (
             at,
-            Level(
+            NumberLevel(
                 str(form.get(W + "val")) if form is not None else "decimal",
                 (text.get(W + "val") or "") if text is not None else f"%{at + 1}.",
                 int(first.get(W + "val") or 1) if first is not None else 1,

@@ -1,7 +1,10 @@
 """What of a passage says a sentence: the line or row with its rarer words, not all that was found."""
 
+import pandas as pd
+
 from core.domain import Chunk, Passage, Span
 from core.ui.inspector import exact_marks
+from core.ui.inspector.source_view import written
 
 ROWS = [
     "2025-01-01 | A77 | 91.3",
@@ -42,3 +45,8 @@ def test_of_a_passage_the_sentence_is_marked_not_what_the_search_lit() -> None:
 def test_chinese_sentences_are_found_too() -> None:
     text = "A77 的周良率从第11周的 84.1% 回升到第15周的 91.6%。\n目标仍为 92%。"
     assert [text[a:b] for a, b in exact_marks.exact(passage(text), "目标为 92%。")] == ["目标仍为 92%。"]
+
+
+def test_an_empty_cell_of_a_column_of_whole_numbers_is_drawn_empty():
+    held = pd.DataFrame({"people": pd.array([38_928_000, None], dtype="Int64")})
+    assert [written(cell) for cell in held["people"]] == ["38928000", ""]

@@ -1,18 +1,21 @@
 """A document in the making: parsers put blocks in, and get a checked `Parsed` out."""
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
-from core.domain import Block, BlockKind, Location, Parsed, Picture, TableData
+from core.domain import MARGINS, Block, BlockKind, Location, Margin, Parsed, Picture, TableData
 from core.errors import DamagedFile, EmptyFile
 from core.ingest.decoding import clean
+from core.ingest.parsers.bold_headings import with_bold_headings
 from core.ingest.parsers.raw_tables import NO_LOCATION, rendered, rows_of_text
 from core.text.languages import language_of
 
 _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200b\u3000\ufeff]+")
 _LINES = re.compile(r"\n{3,}")
 _PART = re.compile(r"(\d{1,2})((?:\.\d{1,3})*)[.)]?\s+\S")  # how the heading of a numbered part begins
+_LETTERED = re.compile(r"(?:I|A)[.)]\s+\S")
 LONGEST_TITLE = 160  # characters; a longer heading is a row or a paragraph set in large type
 _INDENT = "  "  # of an item, for each list it lies in
 _MAX_LIST_LEVEL = 6
@@ -37,6 +40,8 @@ class Draft:
         self.skipped: list[str] = []
         self.pictures: list[Picture] = []
         self._lost: list[str] = []
+        self.margins: list[Margin] = []  # what was left out there
+        self._bold: dict[int, Block] = {}  # by id: paragraphs that are bold all over
 
     def heading(
         self, text: str, level: int, location: Location = NO_LOCATION, links: Iterable[str] = ()
@@ -44,9 +49,14 @@ class Draft:
         """Append a heading; 1 is the top level."""
         self.add("heading", " ".join(text.split()), location, level=max(1, level), links=links)
 
-    def paragraph(self, text: str, location: Location = NO_LOCATION, links: Iterable[str] = ()) -> None:
-        """Append a paragraph with the targets of its links."""
+    def paragraph(
+        self, text: str, location: Location = NO_LOCATION, links: Iterable[str] = (), *, bold: bool = False
+    ) -> None:
+        """Append a paragraph with the targets of its links; one in bold may head what follows it."""
+        count = len(self.blocks)
         self.add("paragraph", text, location, links=links)
+        if bold and len(self.blocks) > count:
+            self._bold[id(self.blocks[-1])] = self.blocks[-1]
 
     def item(
         self, text: str, location: Location = NO_LOCATION, links: Iterable[str] = (), depth: int = 0
@@ -119,6 +129,13 @@ class Draft:
         else:
             self.skipped.append(f"The embedded object “{said}” was left out.")
 
+    def leave_out_margin(self, lines: Sequence[str], *, top: bool) -> None:
+        """Say which lines of a header or footer were left out; each can be put back at the first page."""
+        for line in lines:
+            self.margins.append(Margin(text=line, lines={0: line}, top=top))
+            said = line[:80]
+            self.skipped.append(f"The line “{said}” at the page margin was left out.")
+
     def describe(self, image: str, caption: str = "") -> None:
         """Hand the picture the last block stands for to a model that sees; an empty one is left out."""
         if image:
@@ -155,15 +172,19 @@ class Draft:
         return Parsed(
             title=clean(self.title.strip()) or self._first_heading() or PurePath(self.name).stem or self.name,
             media_type=self.media_type,
-            blocks=tuple(self.blocks),
+            blocks=tuple(with_bold_headings(self.blocks, self._bold)),
             tables=tuple(self.tables),
             language=language_of(" ".join(block.text[:300] for block in self.blocks[:200])),
             pages=self.pages,
             date=self.date,
-            metadata={key: clean(value) for key, value in self.metadata.items() if value},
+            metadata={key: clean(value) for key, value in self._metadata().items() if value},
             skipped=tuple(dict.fromkeys(map(clean, self.skipped))),
             pictures=tuple(self.pictures),
         )
+
+    def _metadata(self) -> dict[str, str]:
+        held = [margin.model_dump() for margin in self.margins]
+        return {**self.metadata, MARGINS: json.dumps(held, ensure_ascii=False) if held else ""}
 
     def _lone_heading(self) -> Block | None:
         """Return the one heading above all others, where short lines only stand before it: an imprint."""
@@ -184,7 +205,7 @@ class Draft:
         first = next((block for block in self.blocks[:5] if block.kind == "heading"), self._lone_heading())
         if first is None or first.level > 2 or len(first.text) > LONGEST_TITLE:
             return ""
-        if _COUNTED.fullmatch(first.text):
+        if _COUNTED.fullmatch(first.text) or _LETTERED.match(first.text):
             return ""
         part = _PART.match(first.text)
         following = f"{int(part[1]) + 1}" if part else ""

@@ -117,6 +117,7 @@ class _HtmlConverter:
         self.gallery = gallery
         self.held: list[tuple[bytes, str]] = []  # pictures since the last block, and what is said of them
         self.words: list[str] = []
+        self.bold = 0  # letters of the words that are bold
         self.links: list[str] = []
         self.item = ""  # marker of the list item just entered
         self.lists = 0  # open ones
@@ -174,7 +175,10 @@ class _HtmlConverter:
         elif tag.name not in ("input", "select", "textarea", "button"):
             if tag.name == "a" and tag.get("href"):
                 self.links.append(str(tag["href"]))
+            before = len(self.words)
             self.visit(tag, depth + 1)
+            if tag.name in ("b", "strong") and tag.find_parent(["b", "strong"]) is None:
+                self.bold += _letters(self.words[before:])
 
     def _picture(self, tag: "Tag") -> None:
         """Take what a picture is said to show, and the picture where it is at hand; else it is a link."""
@@ -250,11 +254,15 @@ class _HtmlConverter:
         elif text and alone:
             self.draft.add("figure", text, self.location, links=self.links)
         elif text:
-            self.draft.paragraph(text, self.location, self.links)
+            self.draft.paragraph(text, self.location, self.links, bold=self.bold == _letters(self.words))
         if text:
             self.links = []
-        self.words, self.pictures = [], []
+        self.words, self.bold, self.pictures = [], 0, []
         self._hang()
+
+
+def _letters(words: Sequence[str]) -> int:
+    return len("".join("".join(words).split()))
 
 
 def hrefs(tag: "Tag") -> list[str]:

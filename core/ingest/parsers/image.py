@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.domain import Box, Location, Parsed
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.gif_blocks import gif_blocks
 from core.ingest.parsers.ocr import OcrLine, PictureOcr, opaque, opened, page_of, shown
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.pdf.compose import Composition
@@ -43,7 +44,8 @@ class ImageParser:
         picture_ocr = PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds)
         with opened(path, name, self.pixels) as picture:
             draft.metadata["pixels"] = f"{picture.width} × {picture.height}"
-            frames = _frames(picture, media_type)
+            count = _count(draft, path, picture, media_type)
+            frames = _frames(draft, picture, media_type, count)
             draft.pages = len(frames)
             composition = Composition(draft)
             for number, frame in enumerate(frames):
@@ -92,9 +94,23 @@ def _load(draft: Draft, picture: "Image", what: str) -> None:
         draft.skipped.append(f"{what} is cut off or damaged; the rest of it was read.")
 
 
-def _frames(picture: "Image", media_type: str) -> list[int]:
+def _count(draft: Draft, path: Path, picture: "Image", media_type: str) -> int:
+    """Return how many pictures the file holds; of a damaged animation those before the damage."""
+    if media_type != "image/gif":
+        return int(getattr(picture, "n_frames", 1))
+    with path.open("rb") as stream:
+        blocks = gif_blocks(stream)
+    if not blocks.whole:
+        _cut_off(draft, blocks.pictures)
+    return max(1, blocks.pictures)
+
+
+def _cut_off(draft: Draft, after: int) -> None:
+    draft.skipped.append(f"The animation is cut off or damaged after picture {after}.")
+
+
+def _frames(draft: Draft, picture: "Image", media_type: str, count: int) -> list[int]:
     """Return which frames to read: all pages of a TIFF; of an animation where something new is seen."""
-    count = int(getattr(picture, "n_frames", 1))
     if media_type == "image/tiff" or count == 1:
         return list(range(count))
     step = max(1, count // _MOST_COMPARED)
@@ -104,8 +120,9 @@ def _frames(picture: "Image", media_type: str) -> list[int]:
         try:
             picture.seek(frame)
             grey = grey_of(opaque(picture))
-        except (OSError, EOFError, SyntaxError):
-            break  # cut off: what came before is read
+        except (OSError, EOFError, SyntaxError, ValueError, IndexError):
+            _cut_off(draft, frame)
+            break
         if before is None or differs(grey, before):
             found.append(frame)
             before = grey

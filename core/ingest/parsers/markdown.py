@@ -120,7 +120,10 @@ class _MarkdownConverter:
             self.marker = ""
         else:
             kind: BlockKind = "figure" if figure else "footnote" if _NOTE.match(text) else "paragraph"
-            self.draft.add(kind, text, _lines(token), links=links)
+            if kind == "paragraph":
+                self.draft.paragraph(text, _lines(token), links, bold=_is_bold(only))
+            else:
+                self.draft.add(kind, text, _lines(token), links=links)
         self._hang(_lines(token))
 
     def _text(self, token: "Token") -> tuple[str, list[str]]:
@@ -152,6 +155,12 @@ class _MarkdownConverter:
         held, self.held = self.held, []
         for number, data in enumerate(held):
             self.gallery.hang(data, "" if number else text, place)
+
+
+def _is_bold(tokens: Sequence["Token"]) -> bool:
+    """Say whether all words of a paragraph stand between one pair of marks for bold."""
+    kinds = [token.type for token in tokens]
+    return kinds[:1] == ["strong_open"] and kinds.index("strong_close") == len(kinds) - 1
 
 
 def _lines(token: "Token") -> Location:

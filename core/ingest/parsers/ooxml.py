@@ -1,10 +1,10 @@
 """What Word's XML says: runs, links, numbering and styles, read without a rendering engine."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from docx.document import Document
     from lxml.etree import _Element
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -14,6 +14,7 @@ _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _BOX = W + "txbxContent"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_FILE = re.compile(r".*\.(?:jpe?g|png|gif|bmp|emf|wmf|tiff?|svg)\s*", re.I | re.S)  # a name describes nothing
 _NOTES = {W + "footnoteReference": "", W + "endnoteReference": "e"}
 _SKIPPED = {W + "del", W + "delText", W + "instrText", W + "moveFrom", _FALLBACK, _BOX, W + "rPr", W + "pPr"}
 
@@ -69,6 +70,15 @@ def is_formula(paragraph: "_Element") -> bool:
     return paragraph.find(f"{_M}oMathPara") is not None and not any(t.text for t in paragraph.iter(W + "t"))
 
 
+def is_bold(paragraph: "_Element") -> bool:
+    """Say whether every run with text is bold by itself; the label of a box in a drawing is not looked at."""
+    if next(paragraph.iterancestors(_BOX), None) is not None:
+        return False
+    runs = [run for run in paragraph.iter(W + "r") if any((t.text or "").strip() for t in run.iter(W + "t"))]
+    marks = [run.find(f"{W}rPr/{W}b") for run in runs]
+    return bool(marks) and all(m is not None and m.get(W + "val") not in ("0", "false") for m in marks)
+
+
 def links(paragraph: "_Element", relations: Any) -> list[str]:
     """Return the targets of the paragraph's links, resolved through the part's relations."""
     ids = [link.get(R_ID) for link in paragraph.iter(W + "hyperlink")]
@@ -95,6 +105,7 @@ def pictures(paragraph: "_Element") -> Iterator[tuple[str, str]]:
         ):
             held = next(holder.iter(f"{_A}blip"), None)
             described = picture.get("descr") or picture.get("title") or ""
+            described = "" if _FILE.fullmatch(described) else described
             yield described, (held.get(R_EMBED) or "") if held is not None else ""
 
 
@@ -156,29 +167,3 @@ def _under(element: "_Element", name: str) -> Iterator["_Element"]:
             yield child
         elif child.tag in (W + "sdt", W + "sdtContent", W + "ins", W + "customXml"):
             yield from _under(child, name)
-
-
-def ordered_lists(document: "Document") -> set[tuple[str, int]]:
-    """Return the (list id, level) pairs that count."""
-    part = next(
-        (r.target_part for r in document.part.rels.values() if r.reltype.endswith("/numbering")), None
-    )
-    if part is None:
-        return set()
-    root = part.element
-    kinds: dict[tuple[str, int], str] = {}
-    for abstract in root.iter(W + "abstractNum"):
-        for level in abstract.iter(W + "lvl"):
-            kind = level.find(W + "numFmt")
-            key = (abstract.get(W + "abstractNumId") or "", int(level.get(W + "ilvl") or 0))
-            kinds[key] = str(kind.get(W + "val")) if kind is not None else "bullet"
-    ordered = set()
-    for number in root.iter(W + "num"):
-        link = number.find(W + "abstractNumId")
-        abstract_id = link.get(W + "val") or "" if link is not None else ""
-        ordered |= {
-            (number.get(W + "numId") or "", lv)
-            for (a, lv), k in kinds.items()
-            if a == abstract_id and k not in ("bullet", "none")
-        }
-    return ordered

@@ -39,7 +39,10 @@ def islands(grid: Grid) -> list[Merge]:
 
 
 def once(grid: Grid, area: Merge, merges: Sequence[Merge]) -> Grid:
-    """Return an area without the columns and rows that only go on merged cells: each text stands once."""
+    """Return an area without the columns and rows that only go on merged cells: each text stands once.
+
+    Labels are repeated over the columns they head; in a row of figures a text over several is said once.
+    """
     inside = [each for each in merges if each.top <= area.bottom and each.left <= area.right]
     beside = {
         (y, x) for m in inside for y in range(m.top, m.bottom + 1) for x in range(m.left + 1, m.right + 1)
@@ -62,7 +65,13 @@ def once(grid: Grid, area: Merge, merges: Sequence[Merge]) -> Grid:
         for x in xs
         if any(filled(y, x) and (y, x) not in beside for y in rows) or not any(filled(y, x) for y in rows)
     ]
-    return [[grid[y][x] if x < len(grid[y]) else None for x in columns] for y in rows]
+    figures = {y for y in rows if any(x < len(grid[y]) and is_figure(grid[y][x]) for x in columns)}
+
+    def told(y: int, x: int) -> Cell:
+        cell = grid[y][x] if x < len(grid[y]) else None
+        return None if y in figures and (y, x) in beside and isinstance(cell, str) else cell
+
+    return [[told(y, x) for x in columns] for y in rows]
 
 
 def _filled(cell: Cell) -> bool:

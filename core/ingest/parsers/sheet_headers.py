@@ -61,7 +61,8 @@ def _filled(cell: Cell) -> bool:
 def _labels_above(rows: Rows) -> int:
     """Return how many rows of labels stand above the figures, 0 for less than two.
 
-    The lowest of them names columns only: its first cell is empty, or goes on from the row above it.
+    The lowest of them names columns only: its first cell is empty, or goes on from the row above it; or it is
+    full of labels that tell apart the columns below each one merged above it.
     """
     first = next((at for at, row in enumerate(rows) if _is_record(row)), 0)
     below = rows[first:]
@@ -70,9 +71,20 @@ def _labels_above(rows: Rows) -> int:
     for count in range(min(first, _MAX_HEADER_ROWS), 1, -1):
         above, last = rows[count - 2], rows[count - 1]
         names = sum(map(_filled, last)) > 1
-        if names and (not _filled(last[0]) or last[0] == above[0]):
+        if names and (not _filled(last[0]) or last[0] == above[0] or _parts(rows[: count - 1], last)):
             return count
     return 0
+
+
+def _parts(above: Rows, last: Sequence[Cell]) -> bool:
+    """Say whether a full row of labels parts the columns that stand under one merged label."""
+    if any(map(_filled, (row[0] for row in above))) or not all(
+        isinstance(cell, str) and cell for cell in last
+    ):
+        return False
+    headed_columns = [labels for labels in zip(*above, last, strict=True) if any(map(_filled, labels[:-1]))]
+    merged = len({labels[:-1] for labels in headed_columns}) < len(headed_columns)
+    return merged and len(set(headed_columns)) == len(headed_columns)
 
 
 def _below_remarks(rows: Rows) -> int:

@@ -19,6 +19,7 @@ from core.ingest.parsers.parts import Part
 from core.ingest.parsers.sheet_areas import Grid, Merge, islands, once
 from core.ingest.parsers.sheet_headers import headed
 from core.ingest.parsers.sheet_notes import without_notes
+from core.ingest.parsers.sheet_objects import leave_out_objects
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -67,6 +68,8 @@ class WorkbookParser:
                 f"Formulas without a stored value: {formulas}. Open the workbook and save it once."
             )
         _drawings(draft, path, book.sheetnames)
+        with Part(draft, "The list of its embedded objects"):
+            leave_out_objects(draft, path)
         return draft.parsed()
 
 
@@ -94,11 +97,8 @@ def _sheet(draft: Draft, sheet: Any) -> None:
 def with_unit(value: object, number_format: str) -> Cell:
     """Return the cell as ours; a share shown in percent is what the reader sees."""
     cell = plain(value)
-    if (
-        isinstance(cell, float | int)
-        and not isinstance(cell, bool)
-        and number_format.rstrip(")_ ").endswith("%")
-    ):
+    shown = number_format.split(";")[0]  # the others are of what is negative, and of nothing
+    if isinstance(cell, float | int) and not isinstance(cell, bool) and shown.rstrip(")_ ").endswith("%"):
         return f"{round(cell * 100, 10):g}%"
     return cell
 

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 from core.domain import Parsed
 from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
+from core.ingest.parsers.bold_headings import is_label
 from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.label_cells import fields_in
+from core.ingest.parsers.list_numbers import ListNumbers
 from core.ingest.parsers.ocr import PictureOcr, PictureText
 from core.ingest.parsers.ooxml import W
 from core.ingest.parsers.parts import Part
+from core.ingest.parsers.word_margins import leave_out_running, on_first_page
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -44,11 +48,15 @@ class WordParser:
         if not document.part.rels:
             draft.skipped.append("What belongs to the text (styles, notes, pictures) was not found.")
         with Part(draft, "Its headers and footers"):
-            _margins(draft, document)
+            leave_out_running(draft, document)
         body = _Body(
             draft, document, PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
         )
+        for part in on_first_page(document, "header"):
+            body.read_part(part)
         body.read(document.element.body)
+        for part in on_first_page(document, "footer"):
+            body.read_part(part)
         body.close()
         return draft.parsed()
 
@@ -68,12 +76,13 @@ class _Body:
         self.notes: dict[str, str] = {}
         self.relations: Any = document.part.rels
         self.styles: dict[str, Any] = {}
-        self.counts: dict[tuple[str, int], int] = {}
-        self.ordered: set[tuple[str, int]] = set()
+        self.numbers = ListNumbers()
+        self.heading_lists: set[tuple[str, int]] = set()
         with Part(draft, "Its styles"):
             self.styles = {style.style_id: style for style in document.styles if style.style_id}
         with Part(draft, "The numbers of its lists"):
-            self.ordered = ooxml.ordered_lists(document)
+            self.numbers = ListNumbers.of(document)
+            self.heading_lists = self._heading_lists(document.element.body)
         for relation in self.relations.values():
             with Part(draft, "Notes or comments"):
                 self.notes |= _notes(relation)
@@ -89,6 +98,12 @@ class _Body:
             elif element.tag == W + "tbl":
                 with Part(self.draft, "A table"):
                     self._table(element)
+
+    def read_part(self, part: Any) -> None:
+        """Read a header or footer, whose pictures and links are those of its own part."""
+        self.relations, of_body = part.part.rels, self.relations
+        self.read(part._element)
+        self.relations = of_body
 
     def close(self) -> None:
         """Add the notes nothing in the text refers to."""
@@ -162,10 +177,12 @@ class _Body:
             self.draft.add("formula", text)
         elif style.lower() == "caption" or (_CAPTION.match(text) and len(text) < 200 and "\n" not in text):
             self._caption(text, targets, after_picture=unnamed)
-        elif (marker := self._marker(element, style)) is not None:
-            self.draft.item(marker + text, links=targets, depth=self._depth(element))
+        elif (marker := self._marker(element, style)) is None:
+            self.draft.paragraph(text, links=targets, bold=ooxml.is_bold(element))
+        elif self._list_of(element) in self.heading_lists:
+            self.draft.heading(marker + text, self._depth(element) + 1, links=targets)
         else:
-            self.draft.paragraph(text, links=targets)
+            self.draft.item(marker + text, links=targets, depth=self._depth(element))
 
     def _caption(self, text: str, targets: list[str], *, after_picture: bool) -> None:
         of_picture = after_picture and not text.lower().startswith(("table", "表"))
@@ -199,20 +216,29 @@ class _Body:
         return outline + 1 if outline < 9 and len(ooxml.words(element)) < 200 else 0
 
     def _marker(self, element: "_Element", style: str) -> str | None:
-        """Return what stands before a list item ("3. ", "- "), or None for a paragraph."""
+        """Return what stands before a list item ("3. ", "IV. ", "- "), or None for a paragraph."""
         number = element.find(f"{W}pPr/{W}numPr/{W}numId")
         if number is None and not style.lower().startswith("list"):
             return None
         key = number.get(W + "val") or "" if number is not None else style
         if key == "0":
             return None
-        level = self._depth(element)
-        if (key, level) not in self.ordered and not style.lower().startswith("list number"):
-            return "- "
-        self.counts[key, level] = self.counts.get((key, level), 0) + 1
-        for other in [k for k in self.counts if k[0] == key and k[1] > level]:
-            del self.counts[other]
-        return ".".join(str(self.counts.get((key, at), 1)) for at in range(level + 1)) + ". "
+        return self.numbers.mark(key, self._depth(element), plain=style.lower().startswith("list number"))
+
+    def _heading_lists(self, body: "_Element") -> set[tuple[str, int]]:
+        """Return the numbered lists, by depth, whose items all are labels in bold: they head the text."""
+        held: dict[tuple[str, int], list[bool]] = {}
+        for element in body.iter(W + "p"):
+            if (key := self._list_of(element)) and (text := ooxml.words(element)):
+                held.setdefault(key, []).append(is_label(text) and ooxml.is_bold(element))
+        return {key for key, labels in held.items() if len(labels) > 1 and all(labels)}
+
+    def _list_of(self, element: "_Element") -> tuple[str, int] | None:
+        """Return the numbered list a paragraph belongs to, and how deep in it, None for bullets too."""
+        number = element.find(f"{W}pPr/{W}numPr/{W}numId")
+        key = number.get(W + "val") or "" if number is not None else ""
+        depth = self._depth(element)
+        return (self.numbers.patterns[key], depth) if self.numbers.is_counted(key, depth) else None
 
     def _depth(self, element: "_Element") -> int:
         depth = element.find(f"{W}pPr/{W}numPr/{W}ilvl")
@@ -226,7 +252,9 @@ class _Body:
             for cell in element.iter(W + "tc"):
                 self.read(cell)  # a frame around text, not a table
             return
-        self.draft.rows(f"Table {len(self.draft.tables) + 1}", rows, links=targets)
+        form = fields_in(rows)
+        name = f"Table {len(self.draft.tables) + 1}"
+        self.draft.rows(name, form or rows, header=1 if form else None, links=targets)
         for inner in ooxml.tables_inside(element):
             self._table(inner)
         for paragraph in element.iter(W + "p"):
@@ -248,19 +276,6 @@ def _flat(container: "_Element") -> Iterator["_Element"]:
             yield element
         elif element.tag in (W + "sdt", W + "sdtContent", W + "ins", W + "customXml", W + "smartTag"):
             yield from _flat(element)
-
-
-def _margins(draft: Draft, document: "Document") -> None:
-    """Keep what the headers and footers say, once each, as metadata: it repeats on every page."""
-    for kind in ("header", "footer", "first_page_header", "first_page_footer"):
-        texts = []
-        for section in document.sections:
-            part = getattr(section, kind)
-            if not part.is_linked_to_previous:
-                texts += [ooxml.words(p) for p in part._element.iter(W + "p")]
-        said = " · ".join(dict.fromkeys(filter(None, texts)))
-        if said:
-            draft.metadata[kind.removeprefix("first_page_")] = said[:500]
 
 
 def _notes(relation: Any) -> dict[str, str]:

@@ -34,25 +34,54 @@ class OldWorkbookParser:
         draft.metadata["author"] = book.user_name or ""
         for number, called in enumerate(book.sheet_names()):
             with Part(draft, f"Sheet {called}"):
-                sheet = book.sheet_by_index(number)
+                sheet = _sheet(path, book, number)
                 rows = [[_value(book, cell) for cell in sheet.row(y)] for y in range(sheet.nrows)]
                 merges = [
                     Merge(top, left, bottom - 1, right - 1) for top, bottom, left, right in sheet.merged_cells
                 ]
                 read_sheet(draft, sheet.name, rows, merges)
+        book.release_resources()
         return draft.parsed()
 
 
+_ODD = (
+    NotImplementedError,
+    AssertionError,
+    IndexError,
+    KeyError,
+)  # what xlrd says of formats it does not know
+
+
 def _opened(path: Path) -> Any:
-    """Open a workbook with its formats, which tell merged cells and percent; without where they are odd."""
+    """Open a workbook with its formats, which tell merged cells and percent; without where they are odd.
+
+    Its sheets are read one by one, so that a damaged one costs no other.
+    """
+    import io
+
+    import xlrd
+
+    quiet = io.StringIO()
+    try:
+        return xlrd.open_workbook(path, formatting_info=True, on_demand=True, logfile=quiet)
+    except _ODD:
+        return xlrd.open_workbook(path, formatting_info=False, on_demand=True, logfile=quiet)
+
+
+def _sheet(path: Path, book: Any, number: int) -> Any:
+    """Return a sheet, without its formats where they are odd."""
     import io
 
     import xlrd
 
     try:
-        return xlrd.open_workbook(path, formatting_info=True, logfile=io.StringIO())
-    except (NotImplementedError, AssertionError, IndexError, KeyError):
-        return xlrd.open_workbook(path, formatting_info=False, logfile=io.StringIO())
+        return book.sheet_by_index(number)
+    except _ODD:
+        plainly = xlrd.open_workbook(path, formatting_info=False, on_demand=True, logfile=io.StringIO())
+        try:
+            return plainly.sheet_by_index(number)
+        finally:
+            plainly.release_resources()
 
 
 def _format_of(book: Any, cell: Any) -> str:

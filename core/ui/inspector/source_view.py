@@ -149,7 +149,7 @@ def _window(marked: Sequence[int], length: int) -> tuple[int, int]:
 
 def written(cell: object) -> str:
     """Return a cell as a reader would write it: no time of day where it is midnight, no float's tail."""
-    if cell is None or (isinstance(cell, float) and pd.isna(cell)) or cell is pd.NaT:
+    if cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and pd.isna(cell)):
         return ""
     if isinstance(cell, pd.Timestamp):
         return f"{cell:%Y-%m-%d}" if cell == cell.normalize() else f"{cell:%Y-%m-%d %H:%M:%S}"

@@ -4,7 +4,7 @@ import base64
 import io
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
 
@@ -194,3 +194,34 @@ def test_what_lies_off_the_page_is_no_figure(reads: Reads) -> None:
     sheet.show(300, "blue", x=-100)
     (shown,) = reads("a.pdf", sheet.done(), pictures=2).pictures
     assert (colour(shown), shown.location.boxes[0].x0) == (BLUE, 0.0)
+
+
+def test_labels_of_a_drawing_without_a_caption_head_nothing(reads: Reads) -> None:
+    sheet = Sheet()
+    for row in range(8):
+        sheet.write(780 - 14 * row)
+    sheet.page.setFont("Helvetica-Bold", 15)
+    for at, name in enumerate(("Inlet", "Chamber", "Pump", "Outlet")):
+        x, y = 80 + 230 * (at % 2), 580 - 50 * at
+        sheet.page.rect(x, y, 120, 50)
+        sheet.page.drawString(x + 15, y + 20, name)
+    for line in ((200, 605, 310, 555), (310, 550, 200, 505), (200, 500, 310, 455)):
+        sheet.page.line(*line)
+    sheet.page.drawString(60, 380, "How it is vented")
+    sheet.page.setFont("Helvetica", 12)
+    for row in range(8):
+        sheet.write(350 - 14 * row)
+    parsed = reads("a.pdf", sheet.done())
+    assert texts(parsed, "heading") == ["How it is vented"]
+    assert all(any(name in block.text for block in parsed.blocks) for name in ("Inlet", "Outlet"))
+
+
+def test_labels_in_a_picture_head_nothing(reads: Reads) -> None:
+    drawn = Image.new("RGB", (900, 420), "white")
+    for at, (name, size) in enumerate((("Inlet valve", 30), ("PUMP", 64), ("Outlet", 30), ("Filter", 34))):
+        ImageDraw.Draw(drawn).text((60 + 430 * (at % 2), 20 + 100 * at), name, fill="black", font_size=size)
+    held = io.BytesIO()
+    drawn.save(held, "PNG")
+    parsed = reads("a.png", held.getvalue())
+    assert not texts(parsed, "heading")
+    assert "PUMP" in " ".join(block.text for block in parsed.blocks)

@@ -1,6 +1,9 @@
 """What stands before the text of a PDF: its title, its authors, its day, its contents."""
 
+import io
+
 import pytest
+from reportlab.pdfgen import canvas
 
 from tests.ingest.parsers.conftest import Reads, texts
 from tests.ingest.parsers.test_pdf import PROSE, Text, lines, pdf
@@ -40,6 +43,27 @@ def test_authors_side_by_side_and_the_day_are_no_table_and_no_headings(reads: Re
         *(author.replace("\n", " ") for author in AUTHORS),
         "May 2, 2023",
     ]
+
+
+def test_the_authors_a_file_claims_head_nothing_in_any_script(reads: Reads) -> None:
+    held = io.BytesIO()
+    draw = canvas.Canvas(held, pagesize=(600, 800))
+    draw.setAuthor("Ann Lee, CHEM-7 of the works")
+    for y, size, text in ((740, 24, "Care of etch tools"), (700, 17, "Ann Lee,  CHEM-7 of the works")):
+        draw.setFont("Helvetica-Bold", size)
+        draw.drawString(60, y, text)
+    draw.setFont("Helvetica", 10)
+    for row, line in enumerate(PROSE * 3):
+        draw.drawString(60, 640 - 13 * row, line)
+    draw.save()
+    assert texts(reads("a.pdf", held.getvalue()), "heading") == ["Care of etch tools"]
+
+
+def test_the_number_of_a_chapter_over_its_title_is_one_heading_with_it(reads: Reads) -> None:
+    heads: list[Text] = [(60, 740, 16, "F2", "Chapter 2"), (60, 700, 22, "F1", "Care of etch tools")]
+    more: list[Text] = [(60, 560, 16, "F2", "Chapter and verse"), (60, 520, 22, "F1", "Pumps")]
+    parsed = reads("a.pdf", pdf([*heads, *lines(60, 660, *PROSE), *more, *lines(60, 500, *PROSE)]))
+    assert texts(parsed, "heading") == ["Chapter 2 Care of etch tools", "Chapter and verse", "Pumps"]
 
 
 def test_contents_are_a_list_and_other_rows_with_rising_figures_are_a_table(reads: Reads) -> None:

@@ -100,3 +100,27 @@ def test_numbers_that_count_the_pages_are_no_text_wherever_they_stand(reads: Rea
     others = [[*lines(50, 700, *PROSE), *lines(300, 110, count)] for count in ("8", "3", "5", "4")]
     said = " ".join(block.text for block in reads("a.pdf", pdf(*others)).blocks)
     assert set("3458") <= set(said)
+
+
+def test_pages_counted_in_roman_figures_have_the_margin_of_the_others(reads: Reads) -> None:
+    counts = ["i", "ii", "1 / 4", "2 / 4", "3 / 4", "4 / 4"]
+    pages = [
+        [
+            (60, 780, 10, "F1", f"Pump manual {count}"),
+            *lines(60, 700, *PROSE),
+            (60, 500, 10, "F1", f"{at} vents."),
+        ]
+        for at, count in enumerate(counts)
+    ]
+    parsed = reads("a.pdf", pdf(*pages))
+    assert not any("Pump manual" in block.text for block in parsed.blocks)
+    assert sum("at the page margin" in said for said in parsed.skipped) == 1
+
+
+def test_entries_of_a_list_of_contents_are_items_each_without_its_dots(reads: Reads) -> None:
+    entries = [
+        (60, 700 - 14 * at, 10, "F1", f"{name} {' .' * 40} {page}")
+        for at, (name, page) in enumerate((("1 Scope", "i"), ("1.1 Purpose of the pump", 1), ("2 Vents", 12)))
+    ]
+    parsed = reads("a.pdf", pdf([*entries, *lines(60, 600, *PROSE)]))
+    assert texts(parsed, "list_item") == ["1 Scope i", "1.1 Purpose of the pump 1", "2 Vents 12"]

@@ -189,3 +189,37 @@ def test_days_and_limits_below_the_labels_are_no_labels(reads: Reads) -> None:
     parsed = read(reads, [["as of", "day of death", "deaths"], *days])
     assert names(parsed) == ["as of", "day of death", "deaths"]
     assert len(parsed.tables[0].rows) == len(days)
+
+
+def test_labels_in_three_rows_head_their_columns_and_a_row_of_all_is_said_once(reads: Reads) -> None:
+    book, stream = Workbook(), io.BytesIO()
+    sheet = book.active
+    assert sheet is not None
+    for row in (
+        [None, None, "Current", None, None, None, "Projected"],
+        [None, None, "Phase 1", None, "Phase 2", None, "Phase 1"],
+        ["Country", "Area", "#", "%", "#", "%", "#", "%"],
+        ["All of it in April", None, 900, 0.25, 20, 0.0, 70, 0.375],
+        ["Norland", "Badghis", 500, 0.1, 12, 0.2, 40, 0.5],
+        ["Norland", "Zabul", 400, 0.15, 8, 0, 30, 0.25],
+    ):
+        sheet.append(row)
+    for area in ("C1:F1", "G1:H1", "C2:D2", "E2:F2", "G2:H2", "A4:B4"):
+        sheet.merge_cells(area)
+    for column in "DFH":
+        for at in (4, 5, 6):
+            sheet[f"{column}{at}"].number_format = "#%; -#%; 0"
+    book.save(stream)
+    parsed = reads("a.xlsx", stream.getvalue())
+    assert [f"{c.name} {c.unit}".strip() for c in parsed.tables[0].columns] == [
+        "Country",
+        "Area",
+        "Current Phase 1 #",
+        "Current Phase 1 %",
+        "Current Phase 2 #",
+        "Current Phase 2 %",
+        "Projected Phase 1 #",
+        "Projected Phase 1 %",
+    ]
+    assert parsed.tables[0].rows[0] == ("All of it in April", None, 900, 25, 20, 0, 70, 37.5)
+    assert parsed.tables[0].rows[2] == ("Norland", "Zabul", 400, 15, 8, 0, 30, 25)

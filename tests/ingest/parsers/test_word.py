@@ -7,12 +7,16 @@ from collections.abc import Callable
 import pytest
 from docx import Document
 from docx.document import Document as Made
+from docx.oxml import OxmlElement, parse_xml
+from docx.oxml.ns import qn
 from PIL import Image, ImageDraw
+from pydantic import TypeAdapter
 
-from core.domain import Parsed
+from core.domain import MARGINS, Margin, Parsed
 from core.ingest.captions import attach
 from tests.ingest.parsers.conftest import Reads, texts
 
+Held = TypeAdapter(list[Margin])
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 KIND = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
 TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
@@ -122,3 +126,109 @@ def test_lists_in_lists_keep_their_depth(reads: Reads) -> None:
     assert texts(parsed, "list_item") == ["- one", "  - two", "    1. three", "- four"]
     html = "<ul><li>one<ul><li>two<ol><li>three</li></ol></li></ul></li><li>four</li></ul>"
     assert texts(reads("a.html", html), "list_item") == ["- one", "  - two", "    1. three", "- four"]
+
+
+def listed(document: Made, depth: int, text: str, *, bold: bool = False, number: int = 90) -> None:
+    paragraph = document.add_paragraph()
+    paragraph.add_run(text).bold = bold
+    within = OxmlElement("w:numPr")
+    for name, value in (("w:ilvl", depth), ("w:numId", number)):
+        child = OxmlElement(name)
+        child.set(qn("w:val"), str(value))
+        within.append(child)
+    paragraph._p.get_or_add_pPr().append(within)
+
+
+def test_lists_are_numbered_as_they_are_printed_and_one_in_bold_heads_the_text(
+    word: Callable[[Made], Parsed],
+) -> None:
+    document = Document()
+    levels = "".join(
+        f'<w:lvl w:ilvl="{at}"><w:start w:val="{first}"/><w:numFmt w:val="{form}"/>'
+        f'<w:lvlText w:val="{text}"/></w:lvl>'
+        for at, (form, first, text) in enumerate(
+            [("upperRoman", 3, "%1."), ("upperLetter", 1, "%2)"), ("decimal", 1, "%1.%3")]
+        )
+    )
+    numbering = document.part.numbering_part.element
+    numbering.insert(
+        0, parse_xml(f'<w:abstractNum xmlns:w="{W}" w:abstractNumId="90">{levels}</w:abstractNum>')
+    )
+    for number in (90, 91):
+        made = f'<w:num xmlns:w="{W}" w:numId="{number}"><w:abstractNumId w:val="90"/></w:num>'
+        numbering.append(parse_xml(made))
+    listed(document, 0, "POLICY:", bold=True)
+    for depth, text in (
+        (1, "Patients are seen."),
+        (2, "By a nurse."),
+        (2, "By a doctor."),
+        (1, "They stay."),
+    ):
+        listed(document, depth, text)
+    listed(document, 0, "PURPOSE", bold=True, number=91)  # goes on with what it is made after
+    listed(document, 1, "To be safe.", number=91)
+    parsed = word(document)
+    assert [(block.kind, block.text.strip()) for block in parsed.blocks] == [
+        ("heading", "III. POLICY:"),
+        ("list_item", "A) Patients are seen."),
+        ("list_item", "III.1 By a nurse."),
+        ("list_item", "III.2 By a doctor."),
+        ("list_item", "B) They stay."),
+        ("heading", "IV. PURPOSE"),
+        ("list_item", "A) To be safe."),
+    ]
+
+
+def test_lines_in_bold_over_text_are_headings_where_there_are_several(reads: Reads) -> None:
+    notes = "# Changes\n\n**v1.2**\n\n- A pump.\n\n**Why was it?**\n\n**v1.1**\n\nA *valve* and **more**."
+    html = (
+        "<h1>Changes</h1><p><b>Mended</b></p><p>A pump.</p><div><strong>Added</strong></div><p>A valve.</p>"
+    )
+    document, stream = Document(), io.BytesIO()
+    box = parse_xml(
+        f'<w:r xmlns:w="{W}"><w:txbxContent><w:p><w:r><w:rPr><w:b/></w:rPr><w:t>Inlet</w:t></w:r></w:p>'
+        "<w:p><w:r><w:t>To the pump.</w:t></w:r></w:p></w:txbxContent></w:r>"
+    )
+    document.add_paragraph()._p.append(box)  # of a drawing
+    for text, bold in (("Scope", True), ("All pumps.", False), ("Times", True), ("At night.", False)):
+        document.add_paragraph().add_run(text).bold = bold
+    document.save(stream)
+    for name, made, heads in (
+        ("a.md", notes, ["v1.2", "v1.1"]),
+        ("a.html", html, ["Mended", "Added"]),
+        ("a.docx", stream.getvalue(), ["Scope", "Times"]),
+    ):
+        parsed = reads(name, made)
+        assert [text for text in texts(parsed, "heading") if text != "Changes"] == heads, name
+        assert parsed.title in ("Changes", "a")
+    assert texts(reads("b.md", "One.\n\n**Mind this**\n\nTwo."), "heading") == []
+
+
+def test_what_stands_on_the_first_page_only_is_read_and_what_comes_again_is_listed(
+    word: Callable[[Made], Parsed],
+) -> None:
+    document = Document()
+    section = document.sections[0]
+    section.different_first_page_header_footer = True
+    section.header.paragraphs[0].text = "Pump manual"
+    section.footer.paragraphs[0].text = "In confidence"
+    table = section.first_page_header.add_table(rows=2, cols=2, width=document.sections[0].page_width)
+    for at, said in enumerate(("Policy: BH-117", "Sponsor: Nursing", "Date: 04/01/12\nReview Date:")):
+        table.cell(at // 2, at % 2).text = said
+    table.cell(1, 0).merge(table.cell(1, 1))
+    document.add_paragraph("Vent the chamber.")
+    parsed = word(document)
+    assert parsed.blocks[1].text == "Vent the chamber."
+    assert parsed.blocks[0].text.split("\n") == [
+        "Field | Value",
+        "Policy | BH-117",
+        "Sponsor | Nursing",
+        "Date | 04/01/12",
+        "Review Date | ",
+    ]
+    margins = Held.validate_json(parsed.metadata[MARGINS])
+    assert [(margin.text, margin.top) for margin in margins] == [
+        ("Pump manual", True),
+        ("In confidence", False),
+    ]
+    assert "The line “Pump manual” at the page margin was left out." in parsed.skipped

@@ -141,3 +141,24 @@ def test_a_row_that_is_looked_up_goes_before_what_is_read_in_prose(engine):
     prose = piece("Tanaka showed edge particles on lot L7-31, all wafers processed on ETCH-03, chamber B.")
     asked = Answer(question="On which tool was lot L7-31 processed?", evidence=(prose, lots))
     assert "**ETCH-03 B**" in engine.run(asked, Written).text
+
+
+def work(n: int, title: str, names: str, *more: str) -> Evidence:
+    said = f"{title} was written by {names}." if names else "It was found that the glaze holds."
+    text = " ".join([said, *more])
+    return Evidence(n=n, source=title, document=f"d{n}", text=text, heading=(f"About {title}",))
+
+
+def test_who_wrote_the_text_on_a_thing_is_not_who_wrote_the_things_own_paper(engine):
+    question = "Who wrote the text on OpenKiln?"
+    own = work(1, "OpenKiln: A toolkit for glazing", "Ann Dahl and Bo Berg")
+    assert "Ann Dahl" in engine.run(Answer(question=question, evidence=(own,)), Written).text  # the only one
+
+    def told(*evidence: Evidence) -> str:
+        reply = engine.run(Answer(question=question, evidence=evidence), Written)
+        return reply.text.replace("**", "") if reply.outcome is Outcome.ANSWER else ""
+
+    assert "Cy Lind" in told(own, work(2, "What OpenKiln changes", "Cy Lind"))
+    assert told(own, work(2, "What OpenKiln changes", "")) == ""
+    asked_of_it = Answer(question="Who wrote OpenKiln?", evidence=(own, work(2, "What OpenKiln changes", "")))
+    assert "Ann Dahl" in engine.run(asked_of_it, Written).text

@@ -4,13 +4,15 @@ import statistics
 from collections.abc import Sequence
 from itertools import pairwise
 
+from core.ingest.parsers.pdf.cards import card_of
 from core.ingest.parsers.pdf.columns import Spans, columns_of, running
 from core.ingest.parsers.pdf.fields import fields_of
-from core.ingest.parsers.pdf.found_table import FoundTable
+from core.ingest.parsers.pdf.found_table import FoundTable, texts_of
 from core.ingest.parsers.pdf.layout import WordRun
 from core.ingest.parsers.pdf.page import Area
 from core.ingest.parsers.pdf.textrows import continues_below, is_below, rows_of_lines
 
+_FAR = 2.2  # sizes between two lines of one table
 _HEADING_GAP_SIZES = 0.9  # sizes between a heading and the rows above and below it
 
 
@@ -44,7 +46,8 @@ def _table(block: list[list[WordRun]], columns: Spans) -> FoundTable:
     )
     rows, spanning = rows_of_lines(block, columns)
     bold = all(run.bold for run in block[0])
-    fields = fields_of([[str(cell or "") for cell in row] for row in rows])
+    texts = texts_of(rows)
+    fields = fields_of(texts) or card_of(block, texts, columns)
     return FoundTable(rows, area, columns, bold, header=spanning or None, fields=tuple(fields or ()))
 
 
@@ -64,8 +67,10 @@ def _extent(lines: list[list[WordRun]], start: int) -> int:
     end, most = start, 0
     while end < len(lines):
         line = lines[end]
-        if end > start and line[0].y0 - lines[end - 1][0].y1 > 2.2 * line[0].size:
-            break
+        if end > start:
+            above = lines[end - 1][0]
+            if line[0].y0 - above.y1 > _FAR * max(line[0].size, above.size):
+                break
         if end > start and continues_below(line, lines[start:end]):
             end += 1
             continue
@@ -101,7 +106,7 @@ def _is_sum(line: list[WordRun], above: list[WordRun], columns: Spans) -> bool:
     """Say whether a line closes the table above: a name with a colon and a value under a column."""
     if len(line) != 2 or len(columns) < 3 or not line[0].text.rstrip().endswith((":", "：")):
         return False
-    near = line[0].y0 - above[0].y1 < 2.2 * line[0].size
+    near = line[0].y0 - above[0].y1 < _FAR * line[0].size
     return near and any(x0 <= (line[1].x0 + line[1].x1) / 2 <= x1 for x0, x1 in columns[1:])
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from core.ingest.parsers.pdf.found_table import FoundTable, texts_of
+from core.ingest.parsers.pdf.headings import folded
 from core.ingest.parsers.pdf.structure import PageBlock
 from core.text.periods import find_dates
 from core.text.person_names import authors_under, names_on
@@ -23,6 +24,15 @@ def authors_of(pieces: Sequence[PageBlock], found: Sequence[FoundTable], claimed
     lines = [line for piece in below for line in _lines(piece, found)]
     text = "\n".join(line.text for piece in pieces for line in piece.lines)
     return authors_under(lines, text, claimed)
+
+
+def without_claimed(pieces: Sequence[PageBlock], claimed: str) -> Iterator[PageBlock]:
+    """Yield the pieces; the authors a file claims head nothing where they stand in large type on its first
+    page, in whatever script they are written."""
+    for piece in pieces:
+        first = piece.kind == "heading" and not piece.lines[0].page
+        by = first and claimed and folded(_text(piece)) == folded(claimed)
+        yield PageBlock("paragraph", piece.lines) if by else piece
 
 
 def with_bylines(

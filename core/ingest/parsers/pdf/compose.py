@@ -1,19 +1,18 @@
 """From pages of words to a document: tables taken out, lines ordered, margins dropped, blocks written."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain import AUTHORS, MARGINS, Location
+from core.domain import AUTHORS, Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.pdf import headings, labels, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
-from core.ingest.parsers.pdf.bylines import authors_of, with_bylines
-from core.ingest.parsers.pdf.contents import with_contents
+from core.ingest.parsers.pdf.bylines import authors_of, with_bylines, without_claimed
+from core.ingest.parsers.pdf.contents import with_chapters, with_contents
 from core.ingest.parsers.pdf.continued import Begun, begun
-from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on
+from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on, labels_on
 from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
 from core.ingest.parsers.pdf.hyphens import KnownWords
 from core.ingest.parsers.pdf.item_columns import item_columns
@@ -46,6 +45,9 @@ class Composition:
     def take(self, page: Page) -> None:
         """Add the next page; of what is drawn on it only what a caption may speak of is kept."""
         lines = lines_of(page, self._runs(page))
+        held = [self.found[line.table].area for line in lines if line.table is not None]
+        for line in labels_on(page, lines, held):
+            line.drawn = True
         captioned = any(headings.is_caption(line) for line in lines)
         self.pages.append(replace(page, edges=(), drawn=page.drawn if captioned else ()))
         self.lines.append(lines)
@@ -60,18 +62,19 @@ class Composition:
                 if often == 1
                 else f"The line “{said}” at the page margin, repeated {often} times, was left out."
             )
-        if margins.left_out:
-            held = [margin.model_dump() for margin in margins.left_out]
-            self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)
+        self.draft.margins.extend(margins.left_out)
         kept = labels.with_labels(margins.pages, labels.styles_of(margins.pages))
-        outline = headings.Outline(self.pages, bookmarks, kept)
+        pictured = self.draft.media_type.startswith("image/")
+        outline = headings.Outline(self.pages, bookmarks, kept, pictured=pictured)
         vocabulary = KnownWords.of(line.text for lines in kept for line in lines)
         pieces = [
             piece
             for page, lines in zip(self.pages, kept, strict=True)
             for piece in structure.pieces_of(lines, outline, page)
         ]
-        authors = authors_of(pieces, self.found, self.draft.metadata.get("author", ""))
+        claimed = self.draft.metadata.get("author", "")
+        pieces = with_chapters(list(without_claimed(pieces, claimed)))
+        authors = authors_of(pieces, self.found, claimed)
         if authors:
             self.draft.metadata[AUTHORS] = "; ".join(authors)
             pieces = list(with_bylines(pieces, self.found, authors))

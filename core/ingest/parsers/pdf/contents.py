@@ -1,5 +1,6 @@
-"""Tables of contents: their entries are items of a list, not rows of a table."""
+"""What leads through a document: entries of its contents are items of a list, a chapter is one heading."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -8,6 +9,10 @@ from core.ingest.parsers.pdf.found_table import FoundTable, texts_of
 from core.ingest.parsers.pdf.headings import folded
 from core.ingest.parsers.pdf.structure import PageBlock
 
+_CHAPTER = re.compile(
+    r"(?:chapter|part|appendix|annex|kapitel|teil|chapitre|partie|annexe|cap[ií]tulo)\s+(?:\d{1,3}|[A-Z]|[IVX]+)\.?",
+    re.I,
+)
 _MIN_ENTRIES = 3  # entries
 _MIN_KNOWN_SHARE = 0.5  # of the entries head a part of the document
 
@@ -24,6 +29,23 @@ def with_contents(pieces: Sequence[PageBlock], found: Sequence[FoundTable]) -> I
             yield PageBlock("list_item", [replace(line, table=None, text=entry)])
         if not entries:
             yield piece
+
+
+def with_chapters(pieces: Sequence[PageBlock]) -> list[PageBlock]:
+    """Return the pieces; the number of a chapter set over its title is one heading with it."""
+    made: list[PageBlock] = []
+    for piece in pieces:
+        last = made[-1] if made else None
+        title = last is not None and piece.kind == last.kind == "heading" and _is_number_of_chapter(last)
+        if last is not None and title and last.lines[0].page == piece.lines[0].page:
+            made[-1] = PageBlock("heading", [*last.lines, *piece.lines], min(last.level, piece.level))
+        else:
+            made.append(piece)
+    return made
+
+
+def _is_number_of_chapter(piece: PageBlock) -> bool:
+    return bool(_CHAPTER.fullmatch(" ".join(line.text.strip() for line in piece.lines)))
 
 
 def _entries(table: FoundTable, headings: set[str]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.ingest.parsers.cells import is_number
 
 _COLONS = (":", "：")
-_MAX_LABEL_CHARACTERS = 48  # characters of a label
+LONGEST_LABEL = 48  # characters of a label
 _INSIDE = re.compile(r"^(?P<label>[^\d\W][^:：]{1,40}[:：])\s+(?P<value>\S.*)$")
 Texts = Sequence[Sequence[str]]
 
@@ -43,9 +43,7 @@ def _is_label_column(cells: Sequence[str]) -> bool:
     filled = [cell for cell in cells if cell]
     ended = sum(cell.rstrip().endswith(_COLONS) or bool(_INSIDE.match(cell)) for cell in filled)
     return (
-        bool(filled)
-        and ended >= 0.7 * len(filled)
-        and all(len(cell) <= 3 * _MAX_LABEL_CHARACTERS for cell in filled)
+        bool(filled) and ended >= 0.7 * len(filled) and all(len(cell) <= 3 * LONGEST_LABEL for cell in filled)
     )
 
 
@@ -99,7 +97,7 @@ def _begins_fields(cells: Sequence[str]) -> bool:
 
 
 def _is_label(cell: str) -> bool:
-    return cell.rstrip().endswith(_COLONS) and len(cell) <= _MAX_LABEL_CHARACTERS
+    return cell.rstrip().endswith(_COLONS) and len(cell) <= LONGEST_LABEL
 
 
 def _titled(rows: Texts, titles: Sequence[tuple[int, int, str]]) -> list[Fields] | None:
@@ -109,15 +107,13 @@ def _titled(rows: Texts, titles: Sequence[tuple[int, int, str]]) -> list[Fields]
         values = [cell for row in rows for cell in row[first + 1 : last + 1] if cell]
         if last == first or len(labels) < 2 or len(set(labels)) < len(labels) or not values:
             return None
-        if any(is_number(label) or len(label) > _MAX_LABEL_CHARACTERS for label in labels) or not _mixed(
-            values
-        ):
+        if any(is_number(label) or len(label) > LONGEST_LABEL for label in labels) or not is_mixed(values):
             return None
         groups.append(Fields(title, _pairs(rows, first, last + 1)))
     return groups
 
 
-def _mixed(values: Sequence[str]) -> bool:
+def is_mixed(values: Sequence[str]) -> bool:
     """Say whether values are of several kinds, as those of a form are: words, figures, dates, codes."""
     kinds = {
         "figure" if is_number(value) else "code" if any(char.isdigit() for char in value) else "word"

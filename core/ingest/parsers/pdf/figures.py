@@ -23,6 +23,7 @@ _MIN_DRAWING_SHARE = 0.02  # of the page, for a drawing
 _MAX_LABEL_WIDTH_SHARE = 0.5  # of a drawing's width: no longer is what is written on it
 _SCALE = re.compile(r"[-−+]?\d[\d.,]*%?(?:\s+[-−+]?\d[\d.,]*%?)+")
 _BACKGROUND_SHARE = 0.85  # of the page: a larger picture is the background of its words
+_PATHS, _SEVERAL = 6, 4  # paths of a drawing, labels on it
 _MIN_SIDE_POINTS = 24.0  # points a side; smaller pictures are ornaments
 _FURNITURE_PAGES = 3  # pages with a picture in the same place
 _MAX_SIDE_PIXELS = 896  # pixels
@@ -47,6 +48,20 @@ def figure_at(
         return picture
     drawing = _nearest(page, caption, _drawings(page, tables))
     return _labelled(drawing, lines) if drawing is not None else None
+
+
+def labels_on(page: Page, lines: Sequence[PageLine], tables: Sequence[Area]) -> list[PageLine]:
+    """Return the lines that are labels of the page's drawings: several short ones and no other in it."""
+    found: list[PageLine] = []
+    for drawing in _drawings(page, tables):
+        if sum(area.meets(drawing) for area in page.drawn) < _PATHS:
+            continue  # a frame around text
+        whole = _labelled(drawing, lines)
+        inside = [line for line in lines if whole.meets(Area(line.x0, line.y0, line.x1, line.y1))]
+        short = all(line.table is None and not line.picture and _is_label(line, drawing) for line in inside)
+        if short and len(inside) >= _SEVERAL:
+            found += inside
+    return found
 
 
 def is_written_on(figure: Area, lines: Sequence[PageLine]) -> bool:

@@ -16,6 +16,7 @@ _CAPTION = re.compile(
 _SECTION = re.compile(r"^§\s?\d+(\.\d+)*\.?\s+[^\W\d_]")
 _MAX_HEADING_CHARACTERS = 160  # characters of a line that heads
 _RUNNING_LINE_CHARACTERS = 60  # characters of a line of running text
+_SENTENCE = 5  # words of a line that is no label
 _HEADING_SIZE_RATIO = 1.12  # times the body's size: a heading
 _SCANNED_SIZE_RATIO = 1.4  # where sizes are those of boxes around the words
 _SMALLER, _SCANNED_SMALLER = 0.92, 0.75  # a note
@@ -29,6 +30,8 @@ class Outline:
         pages: Sequence[Page],
         bookmarks: dict[tuple[int, str], int],
         lines: Sequence[Sequence[PageLine]] = (),
+        *,
+        pictured: bool = False,
     ) -> None:
         sizes: Counter[float] = Counter()
         for page in pages:  # of all words, those in tables too: they show what is ordinary
@@ -39,6 +42,9 @@ class Outline:
         self.bookmarks = bookmarks
         self.running = _running(line for each in lines for line in each)
         self.scanned = _is_scanned(pages)
+        self.wordless = (pictured or self.scanned) and not any(
+            len(line.text.split()) >= _SENTENCE for each in lines for line in each
+        )  # a picture with labels: nothing they could head
         self.step = step = _SCANNED_SIZE_RATIO if self.scanned else _HEADING_SIZE_RATIO
         self.small = self.body * (_SCANNED_SMALLER if self.scanned else _SMALLER)
         larger = {size for size, letters in sizes.items() if size > step * self.body and letters >= 3}
@@ -49,6 +55,8 @@ class Outline:
     def level(self, line: PageLine, before: PageLine | None, after: PageLine | None) -> int:
         """Return the heading depth of a line, 0 for one that is none."""
         text = line.text.strip()
+        if line.entry:
+            return 0
         if marked := self.bookmarks.get((line.page, folded(text))):
             return marked
         if (
@@ -60,6 +68,8 @@ class Outline:
         if (
             line.column < 0
             or line.picture
+            or line.drawn
+            or self.wordless
             or is_caption(line)
             or "  " in text
             or text.startswith(("•", "-", "–"))

@@ -35,6 +35,8 @@ class PageLine:
     largest: float = 0.0  # size of its largest part
     lead: str = ""  # the bold words it begins with, where others follow
     lead_ends: float = 0.0
+    drawn: bool = False  # written on a drawing: a label of its axes or boxes, no heading
+    entry: bool = False  # of a list of contents
     label: int = 0  # depth of a label that heads what stands below it
 
     def wrapped(self, after: "PageLine") -> bool:

@@ -12,6 +12,7 @@ from core.ingest.parsers.pdf.page import Page
 _MARGIN_SHARE = 0.1  # of the height, at the top and bottom
 _SAME_TEXT_GAP_SIZES = 0.6  # sizes between the lines of one text
 _NUMBER = re.compile(r"\d+")
+_COUNT = re.compile(r"(?<=\s)(?:[ivxlc]{1,6}|\d+\s?(?:of|/|von|共)\s?\d+)$")
 _PAGE_NUMBER = re.compile(
     r"^[-–—|\s]*(page|seite|p\.|第)?\s*([\divxlc]{1,5})\s*(页)?\s*((of|/|von|共)\s*\d+\s*页?)?[-–—|\s]*$",
     re.I,
@@ -65,7 +66,7 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> M
                 stay.append(line)
             elif not _PAGE_NUMBER.match(line.text):
                 top = line.y0 < page.height / 2
-                left_out[_NUMBER.sub("#", line.text), top][page.number] = line.text
+                left_out[_key(line)[0], top][page.number] = line.text
         kept.append(stay)
     found = [
         Margin(text=next(iter(each.values())), lines=each, top=top) for (_, top), each in left_out.items()
@@ -139,4 +140,7 @@ def _in_margin(line: PageLine, page: Page) -> bool:
 
 
 def _key(line: PageLine) -> tuple[str, int]:
-    return _NUMBER.sub("#", " ".join(line.text.lower().split())), round(line.y0 / 6)
+    said = _COUNT.sub(
+        "#", " ".join(line.text.lower().split())
+    )  # front matter is counted "i, ii", the rest "1 / 9"
+    return _NUMBER.sub("#", said), round(line.y0 / 6)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from core.domain import BlockKind, Location
@@ -23,6 +23,7 @@ _MARKS = ("•", "-", "–", "☐", "☒", "☑")
 _LONGEST_HEADING = 140  # characters on three lines or more
 _RUNNING_LINES_SHARE = 0.65  # of the lines of running text end where the column does
 _CODE, _LONG_CODE = 4, 90  # lines of code at least, and characters of one at most
+_CONTENTS = re.compile(r"(\S.*?)\s*(?:[.·…]\s?){4,}\s*(\d{1,4}|[ivxlc]{1,6})$")
 _LOWER = re.compile(r"^[a-zà-ÿ(,]")
 
 
@@ -39,6 +40,7 @@ def pieces_of(lines: Sequence[PageLine], outline: Outline, page: Page) -> list[P
     """Group the lines of a page to headings, items, captions, notes, tables and paragraphs."""
     pieces: list[PageBlock] = []
     spacing = _spacing(lines)
+    lines = [_entry(line) for line in lines]
     for index, line in enumerate(lines):
         before = lines[index - 1] if index else None
         after = lines[index + 1] if index + 1 < len(lines) else None
@@ -63,6 +65,12 @@ def pieces_of(lines: Sequence[PageLine], outline: Outline, page: Page) -> list[P
         if piece.kind == "heading" and _is_text(piece):
             piece.kind, piece.level = "paragraph", 0
     return pieces
+
+
+def _entry(line: PageLine) -> PageLine:
+    """Return an entry of a list of contents without the dots that lead to its page."""
+    entry = _CONTENTS.match(line.text) if line.table is None and not line.listing else None
+    return replace(line, text=f"{entry[1]} {entry[2]}", entry=True) if entry else line
 
 
 def _is_title(pieces: Sequence[PageBlock]) -> bool:
@@ -107,7 +115,7 @@ def _kind(line: PageLine, level: int, outline: Outline, page: Page) -> BlockKind
     low = line.y0 > 0.6 * page.height and line.size < outline.small
     if low and _NOTE.match(line.text) and "  " not in line.text:
         return "footnote"
-    return "list_item" if _ITEM.match(line.text) else "paragraph"
+    return "list_item" if line.entry or _ITEM.match(line.text) else "paragraph"
 
 
 def _spacing(lines: Sequence[PageLine]) -> float:

@@ -24,6 +24,7 @@ from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
 from core.llm.builtin.answer.values import repeats_question
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
+from core.llm.builtin.answer.works_on import without_own_works
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
@@ -63,7 +64,7 @@ def decide_outcome(
     scored = scorer.score(parsed, units(evidence))
     if not scored:
         return Finding("nothing")
-    chance, likely = most_confident(parsed, scored, evidence)
+    chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
     if likely is not None and chance >= confidence_weights().threshold:
         if plainly:
             told = answer_sentences(parsed, likely)

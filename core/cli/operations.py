@@ -9,6 +9,7 @@ import click
 import core
 from core.accounts.gate import Gate
 from core.cli.output import FAILED, command, emit, opened
+from core.cli.terminal import echo
 from core.errors import SettingsError
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain
@@ -79,7 +80,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
         emit({**health.model_dump(mode="json"), "repaired": mended, "compacted": sizes})
     else:
         for each in compacted:
-            click.echo(
+            echo(
                 plain(
                     "Compacted: {what} {before} -> {after}",
                     what=each.what,
@@ -87,7 +88,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
                     after=_megabytes(each.after),
                 )
             )
-        click.echo("\n".join(_lines(health, mended)))
+        echo("\n".join(_lines(health, mended)))
     if any(finding.severity == "error" for finding in health.findings):
         sys.exit(FAILED)
 
@@ -107,7 +108,7 @@ def backup(*, elsewhere: Path | None, keep: int, as_json: bool) -> None:
     if as_json:
         emit(made.model_dump(mode="json", exclude={"files"}))
     else:
-        click.echo(made.says())
+        echo(made.says())
 
 
 @command("restore")
@@ -124,17 +125,17 @@ def restore(name: str, *, elsewhere: Path | None, listed: bool, as_json: bool) -
         if as_json:
             emit([each.model_dump(mode="json", exclude={"files"}) for each in there])
         else:
-            click.echo("\n".join(each.says() for each in there) or plain("There is no backup."))
+            echo("\n".join(each.says() for each in there) or plain("There is no backup."))
         return
     done = maintenance_wiring.restore(settings, name, elsewhere, _tell)
     if as_json:
         emit({"restored": done})
     else:
-        click.echo("\n".join(done))
+        echo("\n".join(done))
 
 
 def _tell(said: str) -> None:
-    click.echo(said, err=True)
+    echo(said, err=True)
 
 
 def _megabytes(size: int) -> str:

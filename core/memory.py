@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable
 from functools import lru_cache
 
+_PAUSE = 10.0  # seconds between two times that memory is handed back while questions are answered
 _SHARE = 10  # a collection through all there is begins this many times its length after the last one
 _settling = threading.Lock()
 _due = 0.0  # on the clock of the process
+_released = 0.0  # on the same clock
 
 # At the end of the process everything is released, or libraries written in C++ report it as lost.
 atexit.register(gc.unfreeze)
@@ -30,6 +32,16 @@ def release_memory() -> None:
     """Hand freed memory back to the system, between two pieces of work. Takes milliseconds."""
     if (trim := _trim()) is not None:
         trim(0)
+
+
+def release_now_and_then() -> None:
+    """Hand freed memory back unless that was done a moment ago: what questions leave lies in the heaps of
+    many threads, each of which the C library keeps for itself."""
+    global _released
+    now = time.monotonic()
+    if now - _released > _PAUSE:
+        _released = now
+        release_memory()
 
 
 def keep() -> None:

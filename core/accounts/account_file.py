@@ -10,12 +10,13 @@ import tempfile
 import threading
 import time
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from filelock import FileLock
+from filelock import FileLock, Timeout
 from pydantic import Field, ValidationError
 
 from core.accounts.person import AccountRole, Person
@@ -199,7 +200,7 @@ class AccountFile:
     def _change(self, change: Callable[[Book], Book]) -> None:
         folder = self._path.parent
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with FileLock(folder / f"{FILE}.lock", timeout=10, mode=0o600):
+        with self._locked(folder / f"{FILE}.lock"):
             body = change(self.book()).model_dump(mode="json")
             handle, part = tempfile.mkstemp(dir=folder, prefix=f".{FILE}.")  # readable by the owner alone
             with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -207,6 +208,27 @@ class AccountFile:
                 file.flush()
                 os.fsync(file.fileno())
             Path(part).replace(self._path)
+
+    @contextmanager
+    def _locked(self, path: Path) -> Iterator[None]:
+        """Let nobody else change the file meanwhile. Raises AccountError."""
+        lock = FileLock(path, timeout=10, mode=0o600, fallback_to_soft=False)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise AccountError(
+                "Another process is changing the accounts.", hint="Try again when it has ended."
+            ) from error
+        except (OSError, NotImplementedError) as error:
+            raise AccountError(
+                f"{path.parent} cannot be locked: {getattr(error, 'strerror', None) or error}.",
+                hint="A library needs a disk of this machine: network folders without locks lose data. "
+                "Set STRATA_STORE__PATH to one, and copy the library there.",
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
 
 
 def plain_name(name: str) -> str:

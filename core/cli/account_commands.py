@@ -9,6 +9,7 @@ from core.accounts.account_file import AccountFile, Book
 from core.accounts.person import ROLES, AccountRole
 from core.cli.output import command, emit
 from core.cli.spoken_help import LocalizedGroup
+from core.cli.terminal import echo
 from core.errors import AccountError
 from core.i18n.messages import Message, mark, plain, say_plain
 from core.knowledge.stores.audit import AuditStore
@@ -39,7 +40,7 @@ def _report(as_json: bool, message: Message, value: dict[str, object], **values:
     if as_json:
         emit(value)
     else:
-        click.echo(say_plain(message, **values))
+        echo(say_plain(message, **values))
 
 
 PIPED = click.option("--password-stdin", "piped", is_flag=True, help="Read the password from standard input.")
@@ -115,7 +116,7 @@ def listed(*, as_json: bool) -> None:
     if as_json:
         emit(book.model_dump(mode="json", exclude={"accounts": {"__all__": {"password", "changed"}}}))
     else:
-        click.echo("\n".join(_lines(book)) or plain("There are no accounts: only this machine is served."))
+        echo("\n".join(_lines(book)) or plain("There are no accounts: only this machine is served."))
 
 
 def _lines(book: Book) -> list[str]:
@@ -164,7 +165,7 @@ def audit(*, limit: int, as_json: bool) -> None:
     else:
         for each in noted:
             when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(each.at))
-            click.echo(f"{when}  {each.who:16} {each.what:28} {each.about}".rstrip())
+            echo(f"{when}  {each.who:16} {each.what:28} {each.about}".rstrip())
 
 
 for each in (add, remove, password, role, group, listed, close, reopen):

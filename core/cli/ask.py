@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from core.cli.output import command, emit, opened
+from core.cli.terminal import echo
 from core.domain import Level, Passage, Plan, Report, Scope
 from core.errors import NotFound, StrataError
 from core.i18n.messages import mark, plain, say_plain
@@ -79,7 +80,7 @@ def ask(
     if as_json:
         emit(report_json(report, names))
     else:
-        click.echo("\n".join(_lines(report)))
+        echo("\n".join(_lines(report)))
 
 
 @command("runs")
@@ -94,7 +95,7 @@ def runs(*, limit: int, as_json: bool) -> None:
     for run in found:
         outcome = run.report.outcome.value if run.report else ""
         asked = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
-        click.echo(f"{run.id}  {asked}  {say_plain(STATUSES[run.status]):8} {outcome:20} {run.question}")
+        echo(f"{run.id}  {asked}  {say_plain(STATUSES[run.status]):8} {outcome:20} {run.question}")
 
 
 @command("show")
@@ -114,15 +115,15 @@ def show(run: str, *, markdown: bool, html: bool, as_json: bool) -> None:
         report = report_json(found.report, names) if found.report else None
         emit({**_run_json(found), "report": report, "events": TRACE.dump_python(events, mode="json")})
     elif html or markdown:
-        click.echo(exported)
+        echo(exported)
     else:
-        click.echo(
+        echo(
             "\n".join(_lines(found.report))
             if found.report
             else plain("Run {number} is {status}.", number=number, status=say_plain(STATUSES[found.status]))
         )
         for stamped in events:
-            click.echo(f"{stamped.at:8.3f} s  {stamped.event.name}", err=True)
+            echo(f"{stamped.at:8.3f} s  {stamped.event.name}", err=True)
 
 
 def match(given: str, known: list[str], what: str) -> str:

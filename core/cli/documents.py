@@ -13,6 +13,7 @@ import click
 from core.assistant import Assistant
 from core.cli.ask import match
 from core.cli.output import EXIT_FAILED, command, emit, opened
+from core.cli.terminal import echo, json_text
 from core.domain import Document
 from core.i18n.messages import mark, plain, say_plain
 from core.i18n.recorded_messages import translated_plain
@@ -51,7 +52,7 @@ def ingest(
                 outcomes[job.outcome] += 1
                 failed |= job.status == "failed"
                 if as_json:
-                    click.echo(json.dumps(_row(job), ensure_ascii=False))
+                    echo(json_text(json.dumps(_row(job), ensure_ascii=False)))
         else:
             jobs = _read(assistant, paths, collection, follow_links)
             outcomes.update(job.outcome for job in jobs)
@@ -59,7 +60,7 @@ def ingest(
             if as_json:
                 emit([_row(job) for job in jobs])
     if not as_json:
-        click.echo(", ".join(f"{outcomes[each]} {say_plain(said)}" for each, said in JOB_OUTCOMES.items()))
+        echo(", ".join(f"{outcomes[each]} {say_plain(said)}" for each, said in JOB_OUTCOMES.items()))
     if failed:
         sys.exit(EXIT_FAILED)
 
@@ -76,7 +77,7 @@ def documents(*, collections: tuple[str, ...], as_json: bool) -> None:
         emit(rows)
         return
     for row in rows:
-        click.echo(plain("{id}  {chunks:5} chunks  {media_type:24.24}  {title}", **row))
+        echo(plain("{id}  {chunks:5} chunks  {media_type:24.24}  {title}", **row))
 
 
 @command("delete")
@@ -96,7 +97,7 @@ def delete(document: str, *, as_json: bool) -> None:
             if kept
             else plain("Nothing of it is left in {places} places.", places=len(removal.left))
         )
-        click.echo(plain("Removed {title}: {gone}. {left}", title=removal.title, gone=gone, left=left))
+        echo(plain("Removed {title}: {gone}. {left}", title=removal.title, gone=gone, left=left))
 
 
 def _read(assistant: Assistant, paths: Sequence[Path], collection: str, follow_links: bool) -> list[Job]:
@@ -123,9 +124,9 @@ def _watched(
 
     for seen in assistant.library.watch(paths, collection, pause, follow_links=follow_links):
         for path in seen.gone:
-            click.echo(plain("gone     {path}", path=path), err=True)
+            echo(plain("gone     {path}", path=path), err=True)
         for away in seen.away:
-            click.echo(
+            echo(
                 plain(
                     "away     {path}: missing or empty, as a disk that is not mounted is. The library keeps "
                     "what it has of it, {kept} files; use strata delete if they are gone for good.",
@@ -143,7 +144,7 @@ def _report(job: Job) -> None:
     """Say on stderr what became of a file."""
     why = f": {translated_plain(job.reason)} {translated_plain(job.hint)}" if job.reason else ""
     became = say_plain(JOB_OUTCOMES[job.outcome]) if job.outcome in JOB_OUTCOMES else job.status
-    click.echo(f"{became:13} {job.path}{why}", err=True)
+    echo(f"{became:13} {job.path}{why}", err=True)
 
 
 def _row(job: Job) -> dict[str, Any]:

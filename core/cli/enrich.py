@@ -6,6 +6,7 @@ import click
 
 from core.assistant import Library
 from core.cli.output import command, emit, opened
+from core.cli.terminal import echo
 from core.i18n.messages import plain, plain_n
 from core.work.jobs.background_enrichment import Estimate
 
@@ -30,7 +31,7 @@ def enrich(collection: str, *, only_estimate: bool, switch: bool | None, again: 
             background_enrichment.switch(collection, switch)
         estimate = background_enrichment.estimate(collection) if switch is not False else None
         if estimate is not None and not as_json:
-            click.echo(estimate_text(estimate))
+            echo(estimate_text(estimate))
         done: list[dict[str, Any]] = []
         if not only_estimate and switch is None:
             done = _now(library, collection, quiet=as_json)
@@ -46,7 +47,7 @@ def enrich(collection: str, *, only_estimate: bool, switch: bool | None, again: 
             )
         elif switch is not None:
             state = plain("on") if switch else plain("off")
-            click.echo(f"{collection}: {state}")
+            echo(f"{collection}: {state}")
 
 
 def _now(library: Library, collection: str, *, quiet: bool) -> list[dict[str, Any]]:
@@ -58,7 +59,7 @@ def _now(library: Library, collection: str, *, quiet: bool) -> list[dict[str, An
         title = library.contents.document(document_id).title
         done.append({"id": document_id, "title": title})
         if not quiet:
-            click.echo(plain("enriched: {title}", title=title))
+            echo(plain("enriched: {title}", title=title))
     return done
 
 

@@ -12,6 +12,7 @@ import click
 
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.spoken_help import LocalizedGroup
+from core.cli.terminal import echo
 from core.errors import StrataError
 from core.evaluation.answer_scores import mean, score_plan, split_on_and
 from core.evaluation.retrieval_scores import read_questions
@@ -98,9 +99,9 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
         emit(made.scores())
         return
     _show(made.legs)
-    click.echo(plain("kept as {name}", name=made.name))
+    echo(plain("kept as {name}", name=made.name))
     if before is not None:
-        click.echo(plain("changed since the last run"))
+        echo(plain("changed since the last run"))
         _warn(before, made)
         _show(grown(before, made))
 
@@ -174,7 +175,7 @@ def forecast(*, file: Path, limit: int | None, as_json: bool) -> None:
     frequencies = result.pop("frequencies")
     for name, row in [*frequencies.items(), ("all", result)]:
         shown = "  ".join(f"{k} {v:.3f}" if isinstance(v, float) else f"{k} {v}" for k, v in row.items())
-        click.echo(f"{name:10} {shown}")
+        echo(f"{name:10} {shown}")
 
 
 @command("records")
@@ -190,7 +191,7 @@ def records(*, as_json: bool) -> None:
             f"{name} {whole[name]:.3f}" for name in ("recall@5", "ndcg@10", "mrr") if name in whole
         )
         asked = plain_n("{n:6} question", "{n:6} questions", record.questions)
-        click.echo(f"{record.name:44} {asked}  {shown}  {record.embedder}")
+        echo(f"{record.name:44} {asked}  {shown}  {record.embedder}")
 
 
 @command("compare")
@@ -221,18 +222,18 @@ def kept_records() -> EvaluationRecords:
 def _warn(before: EvaluationRecord, after: EvaluationRecord) -> None:
     """Say what else differs between two evaluations than what is measured."""
     for said in map(translated_plain, differences(before, after)):
-        click.secho(plain("Careful: {warning}", warning=said), fg="yellow")
+        echo(plain("Careful: {warning}", warning=said))
     for old, new in ((before.embedder, after.embedder), (before.reranker, after.reranker)):
         if old != new:
-            click.echo(plain("{old} then, {new} now", old=old or "?", new=new or "?"))
+            echo(plain("{old} then, {new} now", old=old or "?", new=new or "?"))
 
 
 def _show(legs: dict[str, dict[str, float]]) -> None:
     """Print a row per leg under the names of its measures."""
     names = list(next(iter(legs.values()), ()))
-    click.echo(f"{'leg':10}" + "".join(f"{name:>11}" for name in names))
+    echo(f"{'leg':10}" + "".join(f"{name:>11}" for name in names))
     for leg, row in legs.items():
-        click.echo(f"{leg:10}" + "".join(f"{row[name]:11.3f}" for name in names if name in row))
+        echo(f"{leg:10}" + "".join(f"{row[name]:11.3f}" for name in names if name in row))
 
 
 def _means(rows: Sequence[dict[str, float]]) -> dict[str, float]:
@@ -251,7 +252,7 @@ def _print_result(result: dict[str, Any], as_json: bool) -> None:
         shown = "  ".join(
             f"{key} {value:.3f}" if key != "questions" else f"n {value}" for key, value in row.items()
         )
-        click.echo(f"{name or '-':28} {shown}")
+        echo(f"{name or '-':28} {shown}")
 
 
 for made in (retrieval, records, compare, gate, plan, forecast):

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from core.assistant import Assistant
 from core.cli.output import command, emit, opened
+from core.cli.terminal import echo
 from core.domain import Report
 from core.errors import ParseError, StrataError
 from core.evaluation.retrieval_scores import read_records
@@ -60,15 +61,15 @@ def answers(
         rows = []
         for row in graded_answers(assistant, questions, passages_only):
             rows.append(row)
-            click.echo(f"\r{len(rows)}/{len(questions)}", nl=False, err=True)
-        click.echo(err=True)
+            echo(f"\r{len(rows)}/{len(questions)}", nl=False, err=True)
+        echo(err=True)
     if details:
         details.write_text("".join(f"{row.model_dump_json()}\n" for row in rows), "utf-8")
     figures = {**tally(rows), "not_read": unread}
     if as_json:
         emit(figures)
     else:
-        click.echo("\n".join(figure_lines(figures)))
+        echo("\n".join(figure_lines(figures)))
 
 
 def read_answer_questions(file: Path) -> list[AnswerQuestion]:

@@ -6,6 +6,7 @@ import click
 
 from core.cli.eval import read
 from core.cli.output import command, emit, opened, opened_beside
+from core.cli.terminal import echo
 from core.settings import Settings
 
 
@@ -44,4 +45,4 @@ def decomposer(
         return
     for name, one in standings.items():
         shown = "  ".join(f"{key} {value}" for key, value in one.model_dump().items())
-        click.echo(f"{name:20} {shown}")
+        echo(f"{name:20} {shown}")

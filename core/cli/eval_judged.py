@@ -17,6 +17,7 @@ from core.assistant import Assistant
 from core.cli.eval import read
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.published_figures import SOURCE, published
+from core.cli.terminal import echo
 from core.domain import BUILT_IN, identify
 from core.errors import LLMError, StrataError
 from core.evaluation.answer_judge import AnswerJudge, grades
@@ -87,9 +88,9 @@ def qa(
         return
     _show(result, notes)
     if others:
-        click.echo(f"\n{SOURCE}")
+        echo(f"\n{SOURCE}")
         for method, figures in others.items():
-            click.echo(f"{method:28} em {figures['em']:.3f}  f1 {figures['f1']:.3f}")
+            echo(f"{method:28} em {figures['em']:.3f}  f1 {figures['f1']:.3f}")
 
 
 @command("law")
@@ -284,6 +285,6 @@ def _show(result: dict[str, Any], notes: Iterable[str]) -> None:
             for key, value in row.items()
             if key not in ("questions", "judged")
         )
-        click.echo(f"{name or '-':28} {shown}  n {row['questions']}")
+        echo(f"{name or '-':28} {shown}  n {row['questions']}")
     for note in notes:
-        click.echo(note)
+        echo(note)

@@ -6,6 +6,7 @@ import click
 
 from core.cli.output import command, emit, opened
 from core.cli.spoken_help import LocalizedGroup
+from core.cli.terminal import echo
 from core.domain import Feedback
 from core.i18n.messages import plain, plain_n
 from core.knowledge.learned.changes import Change
@@ -30,7 +31,7 @@ def feedback(*, run: str, verdict: Any, target: str, correction: str, as_json: b
     if as_json:
         emit([change.model_dump(mode="json") for change in made])
         return
-    click.echo("\n".join(map(_line, made)) or plain("Kept. It changes nothing by itself."))
+    echo("\n".join(map(_line, made)) or plain("Kept. It changes nothing by itself."))
 
 
 @click.group("learn", cls=LocalizedGroup)
@@ -47,7 +48,7 @@ def listed(*, everything: bool, as_json: bool) -> None:
     if as_json:
         emit([change.model_dump(mode="json") for change in held])
         return
-    click.echo("\n".join(map(_line, held)) or plain("Nothing was learnt yet."))
+    echo("\n".join(map(_line, held)) or plain("Nothing was learnt yet."))
 
 
 @command("undo")
@@ -59,7 +60,7 @@ def undo(*, change: str, as_json: bool) -> None:
     if as_json:
         emit(undone.model_dump(mode="json"))
         return
-    click.echo(plain("Undone: {name}", name=undone.name))
+    echo(plain("Undone: {name}", name=undone.name))
 
 
 @command("gaps")
@@ -70,7 +71,7 @@ def gaps(*, as_json: bool) -> None:
     if as_json:
         emit([gap.model_dump(mode="json") for gap in held])
         return
-    click.echo("\n".join(f"{gap.id}  {gap.reason:16}  {gap.question}" for gap in held) or plain("No gaps."))
+    echo("\n".join(f"{gap.id}  {gap.reason:16}  {gap.question}" for gap in held) or plain("No gaps."))
 
 
 @command("update")
@@ -85,7 +86,7 @@ def update(*, as_json: bool) -> None:
             else done.model_dump(mode="json", exclude={"differences": {"__all__": {"report"}}})
         )
         return
-    click.echo(plain("Nothing is to be asked again.") if done is None else _update_text(done))
+    echo(plain("Nothing is to be asked again.") if done is None else _update_text(done))
 
 
 @command("accept")
@@ -98,7 +99,7 @@ def accept(*, number: int, difference: str, as_json: bool) -> None:
     if as_json:
         emit(change.model_dump(mode="json"))
         return
-    click.echo(_line(change))
+    echo(_line(change))
 
 
 @command("reject")
@@ -111,7 +112,7 @@ def reject(*, number: int, difference: str, as_json: bool) -> None:
     if as_json:
         emit({"rejected": difference})
         return
-    click.echo(plain("Kept as it was."))
+    echo(plain("Kept as it was."))
 
 
 @command("questions")
@@ -125,7 +126,7 @@ def questions(*, questions: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         emit(held)
         return
-    click.echo("\n".join(held) or plain("No question was saved or asked yet."))
+    echo("\n".join(held) or plain("No question was saved or asked yet."))
 
 
 @command("self")
@@ -142,10 +143,10 @@ def self_test(*, count: int, renew: bool, as_json: bool) -> None:
         return
     shown = "  ".join(f"{name} {value:.3f}" for name, value in result.scores.items())
     asked = plain_n("{n} question", "{n} questions", result.questions)
-    click.echo(f"{asked}  {shown}")
+    echo(f"{asked}  {shown}")
     for fall in fell:
         cause = "; ".join(fall.changed) or plain("nothing that is recorded")
-        click.echo(
+        echo(
             plain(
                 "{measure} fell from {before:.3f} to {after:.3f}. Different: {cause}",
                 measure=fall.measure,

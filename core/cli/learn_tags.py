@@ -6,6 +6,7 @@ import click
 
 from core.cli.eval import read
 from core.cli.output import command, emit, opened
+from core.cli.terminal import echo
 from core.i18n.messages import plain
 
 
@@ -25,4 +26,4 @@ def learnt_tags(*, samples: Path | None, as_json: bool) -> None:
         emit([each.model_dump(mode="json") for each in classes])
         return
     lines = [f"{each.name}: {', '.join(each.terms)}" for each in classes]
-    click.echo("\n".join(lines) or plain("The library's tags fall into no classes yet: there are too few."))
+    echo("\n".join(lines) or plain("The library's tags fall into no classes yet: there are too few."))

@@ -6,6 +6,7 @@ import click
 
 from core.cli.eval import read
 from core.cli.output import command, emit, opened
+from core.cli.terminal import echo
 from core.i18n.messages import plain
 
 
@@ -26,4 +27,4 @@ def learnt_words(*, samples: Path | None, as_json: bool) -> None:
         emit([pair.model_dump(mode="json") for pair in held])
         return
     lines = [f"{pair.said} -> {pair.meant}  ({pair.times}, {pair.teacher})" for pair in held]
-    click.echo("\n".join(lines) or plain("Nothing was learnt yet."))
+    echo("\n".join(lines) or plain("Nothing was learnt yet."))

@@ -6,6 +6,7 @@ import click
 
 from core.cli.output import command, emit, opened
 from core.cli.spoken_help import LocalizedGroup
+from core.cli.terminal import echo
 from core.i18n.messages import plain
 from core.ingest.mappings import SAMPLE_BYTES, MappingPreview
 
@@ -38,7 +39,7 @@ def check(file: Path, sample: Path | None, *, as_json: bool) -> None:
         emit(tried.model_dump(mode="json"))
         return
     for line in _lines(tried):
-        click.echo(line)
+        echo(line)
 
 
 @command("add")
@@ -67,7 +68,7 @@ def listed(*, as_json: bool) -> None:
         return
     for each in held:
         said = each.error or (f"{each.mapping.name}: {', '.join(each.mapping.match)}" if each.mapping else "")
-        click.echo(f"{each.file}  {said}")
+        echo(f"{each.file}  {said}")
 
 
 @command("delete")
@@ -83,7 +84,7 @@ def _report(text: str, value: dict[str, str], as_json: bool) -> None:
     if as_json:
         emit(value)
     else:
-        click.echo(text)
+        echo(text)
 
 
 def _lines(tried: MappingPreview) -> list[str]:

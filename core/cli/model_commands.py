@@ -3,6 +3,7 @@
 import click
 
 from core.cli.output import command, emit, opened
+from core.cli.terminal import echo
 from core.errors import ModelMissing
 from core.evaluation.model_check import KINDS, ModelCard
 from core.i18n.messages import plain
@@ -35,7 +36,7 @@ def models(what: str, names: tuple[str, ...], *, as_json: bool) -> None:
                     if step.card is not None:
                         cards.append(step.card)
                     elif not as_json:
-                        click.echo(
+                        echo(
                             plain("\r{name}: {done} of {of}", name=name, done=step.done, of=step.of),
                             nl=False,
                             err=True,
@@ -43,7 +44,7 @@ def models(what: str, names: tuple[str, ...], *, as_json: bool) -> None:
     if as_json:
         emit([card.model_dump(mode="json") for card in cards])
         return
-    click.echo("\n\n".join(map(card_text, cards)) or plain("No model was checked yet: strata models check"))
+    echo("\n\n".join(map(card_text, cards)) or plain("No model was checked yet: strata models check"))
 
 
 def card_text(card: ModelCard) -> str:

@@ -9,6 +9,7 @@ import click
 import core
 from core.accounts.sign_in_policy import SignInPolicy
 from core.cli.output import EXIT_FAILED, command, emit, opened
+from core.cli.terminal import echo
 from core.errors import SettingsError
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain
@@ -88,7 +89,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
         emit({**health.model_dump(mode="json"), "repaired": mended, "compacted": sizes})
     else:
         for each in compacted:
-            click.echo(
+            echo(
                 plain(
                     "Compacted: {what} {before} -> {after}",
                     what=each.what,
@@ -96,7 +97,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
                     after=_megabytes(each.after),
                 )
             )
-        click.echo("\n".join(_lines(health, mended)))
+        echo("\n".join(_lines(health, mended)))
     if any(finding.severity == "error" for finding in health.findings):
         sys.exit(EXIT_FAILED)
 
@@ -116,7 +117,7 @@ def backup(*, elsewhere: Path | None, keep: int, as_json: bool) -> None:
     if as_json:
         emit(made.model_dump(mode="json", exclude={"files"}))
     else:
-        click.echo(made.says())
+        echo(made.says())
 
 
 @command("restore")
@@ -133,17 +134,17 @@ def restore(name: str, *, elsewhere: Path | None, listed: bool, as_json: bool) -
         if as_json:
             emit([each.model_dump(mode="json", exclude={"files"}) for each in there])
         else:
-            click.echo("\n".join(each.says() for each in there) or plain("There is no backup."))
+            echo("\n".join(each.says() for each in there) or plain("There is no backup."))
         return
     done = maintenance_wiring.restore(settings, name, elsewhere, _report)
     if as_json:
         emit({"restored": done})
     else:
-        click.echo("\n".join(done))
+        echo("\n".join(done))
 
 
 def _report(text: str) -> None:
-    click.echo(text, err=True)
+    echo(text, err=True)
 
 
 def _megabytes(size: int) -> str:

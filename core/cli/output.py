@@ -14,6 +14,7 @@ import click
 from core.accounts.person import OWNER
 from core.assistant import Assistant
 from core.cli.spoken_help import LocalizedCommand
+from core.cli.terminal import echo, json_text
 from core.errors import FeedbackError, QuestionError, SettingsError, StrataError
 from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
@@ -26,7 +27,7 @@ EXIT_MISUSED = 2
 
 def emit(value: Any) -> None:
     """Print one JSON value on stdout."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    echo(json_text(json.dumps(value, ensure_ascii=False, indent=2, default=str)))
 
 
 def command(name: str, **settings: Any) -> Callable[[Callable[..., R]], click.Command]:
@@ -58,7 +59,7 @@ def refuse(error: StrataError, as_json: bool) -> NoReturn:
                 "retryable": error.retryable,
             }
         )
-    click.echo(f"{translated_plain(str(error))}\n{translated_plain(error.hint)}", err=True)
+    echo(f"{translated_plain(str(error))}\n{translated_plain(error.hint)}", err=True)
     sys.exit(
         EXIT_MISUSED if isinstance(error, QuestionError | SettingsError | FeedbackError) else EXIT_FAILED
     )

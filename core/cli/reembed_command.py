@@ -5,6 +5,7 @@ import sys
 import click
 
 from core.cli.output import EXIT_FAILED, command, emit, opened
+from core.cli.terminal import echo
 from core.i18n.messages import plain, plain_n
 from core.i18n.recorded_messages import translated_plain
 
@@ -22,7 +23,7 @@ def reembed(*, drop: bool, as_json: bool) -> None:
         if change is not None:
             change.start()
             while (job := change.wait(1.0)).status == "running":
-                click.echo(
+                echo(
                     plain("{name}: {done:,} of {total:,}", name=job.name, done=job.done, total=job.total),
                     err=True,
                 )
@@ -41,17 +42,15 @@ def reembed(*, drop: bool, as_json: bool) -> None:
             }
         )
     else:
-        click.echo(
+        echo(
             plain("The vectors of {name} serve.", name=serving.name)
             if serving
             else plain("No vectors serve.")
         )
         if dropped:
-            click.echo(
-                plain_n("Dropped those of {n} other model.", "Dropped those of {n} other models.", dropped)
-            )
+            echo(plain_n("Dropped those of {n} other model.", "Dropped those of {n} other models.", dropped))
         elif old:
-            click.echo(plain("Those of {models} take up room; --drop deletes them.", models=", ".join(old)))
+            echo(plain("Those of {models} take up room; --drop deletes them.", models=", ".join(old)))
     if job is not None and failed:
-        click.echo(f"{translated_plain(job.reason)}\n{translated_plain(job.hint)}", err=True)
+        echo(f"{translated_plain(job.reason)}\n{translated_plain(job.hint)}", err=True)
         sys.exit(EXIT_FAILED)

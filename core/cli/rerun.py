@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from core.assistant import Assistant
 from core.cli.ask import match, report_json
 from core.cli.output import command, emit, opened
+from core.cli.terminal import echo
 from core.domain import Edits, Level, Passage
 from core.errors import QuestionError
 from core.i18n.messages import plain, plain_n
@@ -69,7 +70,7 @@ def rerun(
         reused = {"worked_on_again": list(seen.again), "taken_over": list(seen.kept), "because": seen.stale}
         emit({**report_json(report, names), "parent": before, **reused, "comparison": comparison_json(found)})
     else:
-        click.echo("\n".join(_lines(found)))
+        echo("\n".join(_lines(found)))
 
 
 @command("compare")
@@ -82,7 +83,7 @@ def compare(*, before: str, after: str, as_json: bool) -> None:
     if as_json:
         emit(comparison_json(found))
     else:
-        click.echo("\n".join(_lines(found)))
+        echo("\n".join(_lines(found)))
 
 
 @command("shares")
@@ -96,8 +97,8 @@ def shares(run: str, *, as_json: bool) -> None:
         return
     for share in found.shares:
         passages = plain_n("{n} passage", "{n} passages", share.passages)
-        click.echo(f"{share.share:6.0%}  {share.title}  ({passages})")
-    click.echo(
+        echo(f"{share.share:6.0%}  {share.title}  ({passages})")
+    echo(
         plain(
             "{method}; {supported} supported sentences; {left_out} documents not tried",
             method=found.method,

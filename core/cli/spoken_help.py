@@ -12,6 +12,7 @@ from typing import IO, Any
 
 import click
 
+from core.cli.terminal import echo
 from core.i18n import messages
 from core.i18n.messages import mark, plain, say_plain
 from core.i18n.recorded_messages import translated_plain
@@ -59,11 +60,11 @@ class LocalizedUsageError(click.UsageError):
 
     def show(self, file: IO[str] | None = None) -> None:
         if self.ctx is not None:
-            click.echo(self.ctx.get_usage(), file=file, err=True)
+            echo(self.ctx.get_usage(), file=file, err=True)
             option = self.ctx.help_option_names[-1]
             hint = plain("Try '{command} {option}' for help.", command=self.ctx.command_path, option=option)
-            click.echo(f"{hint}\n", file=file, err=True)
-        click.echo(plain("Error: {message}", message=self.format_message()), file=file, err=True)
+            echo(f"{hint}\n", file=file, err=True)
+        echo(plain("Error: {message}", message=self.format_message()), file=file, err=True)
 
 
 @contextmanager

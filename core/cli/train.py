@@ -9,6 +9,7 @@ import click
 from core.cli.eval import read
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.spoken_help import LocalizedGroup
+from core.cli.terminal import echo
 from core.errors import TrainingError
 from core.i18n.messages import plain
 from core.learning.training.export import export
@@ -60,14 +61,14 @@ def collect(
 
         def told(done: int, all_: int) -> None:
             if not as_json:
-                click.echo(plain("\r{done} of {of} questions", done=done, of=all_), nl=done == all_, err=True)
+                echo(plain("\r{done} of {of} questions", done=done, of=all_), nl=done == all_, err=True)
 
         made += collector.collect(questions, told)
     found = coverage(made)
     if as_json:
         emit({"file": str(target), **found.model_dump()})
         return
-    click.echo(
+    echo(
         plain(
             "{attempts} attempts of {questions} questions in {target}",
             attempts=len(made),
@@ -82,7 +83,7 @@ def collect(
             "passages": plain("all gold passages"),
             "path": plain("either"),
         }[kind]
-        click.echo(
+        echo(
             plain(
                 "{said:18} one greedy attempt {one:.1%}   any of {attempts} attempts {many:.1%}",
                 said=said,
@@ -103,15 +104,15 @@ def data(*, name: str, sets: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         emit({"folder": str(training_workspace.data(name)), **card.model_dump(), "digest": card.digest})
         return
-    click.echo(f"{training_workspace.data(name)} ({card.digest})")
+    echo(f"{training_workspace.data(name)} ({card.digest})")
     for file, lines in card.files.items():
-        click.echo(plain("  {file:18} {lines:6} lines", file=file, lines=lines))
+        echo(plain("  {file:18} {lines:6} lines", file=file, lines=lines))
 
 
 def _begin(method: Method, data: str, base: str, adapter: Path | None, as_json: bool) -> None:
     run = _workshop().begin(method, data, base, adapter)
     if not as_json:
-        click.echo(plain("run {id} in {folder}", id=run.id, folder=run.folder))
+        echo(plain("run {id} in {folder}", id=run.id, folder=run.folder))
     _go_on(run, as_json)
 
 
@@ -150,11 +151,11 @@ def runs(*, as_json: bool) -> None:
         emit(rows)
         return
     for row in rows:
-        click.echo(f"{row['run']:18} {row['state']:12} {row['base']}")
+        echo(f"{row['run']:18} {row['state']:12} {row['base']}")
         for seed in row["seeds"]:
-            click.echo("  " + "  ".join(f"{key} {value}" for key, value in seed.items()))
+            echo("  " + "  ".join(f"{key} {value}" for key, value in seed.items()))
     if not rows:
-        click.echo(plain("No runs yet: strata train collect, strata train data, strata train sft"))
+        echo(plain("No runs yet: strata train collect, strata train data, strata train sft"))
 
 
 @command("export")
@@ -176,7 +177,7 @@ def export_(
     if as_json:
         emit(made.model_dump())
         return
-    click.echo(
+    echo(
         plain(
             "seed {number}, {form}, in {folder}",
             number=best.number,
@@ -185,7 +186,7 @@ def export_(
         )
         + "\n"
     )
-    click.echo("\n".join(made.commands))
+    echo("\n".join(made.commands))
 
 
 def _workshop() -> TrainingWorkspace:
@@ -206,7 +207,7 @@ def _go_on(run: TrainingRun, as_json: bool) -> None:
                 kind=plain("held out") if point.held_out else plain("training"),
                 loss=point.loss,
             )
-            click.echo(f"{said}  {time.perf_counter() - began:7.1f} s", err=True)
+            echo(f"{said}  {time.perf_counter() - began:7.1f} s", err=True)
 
     Training(run, told).train()
     row = _run_json(run)
@@ -214,8 +215,8 @@ def _go_on(run: TrainingRun, as_json: bool) -> None:
         emit(row)
         return
     for seed in row["seeds"]:
-        click.echo("  ".join(f"{key} {value}" for key, value in seed.items()))
-    click.echo(plain("next: strata train export {id} --from OLLAMA_MODEL", id=run.id))
+        echo("  ".join(f"{key} {value}" for key, value in seed.items()))
+    echo(plain("next: strata train export {id} --from OLLAMA_MODEL", id=run.id))
 
 
 def _run_json(run: TrainingRun) -> dict[str, Any]:

@@ -22,6 +22,7 @@ _LEGS = ("keyword", "chunk")
 _LAYERS: tuple[Literal["chunks", "atoms"], ...] = ("chunks", "atoms")
 
 
+MOST = 600  # results, of some 90 questions: each holds its passages
 FOLDERS = ("text", "knowledge/search", "retrieval")  # what decides which passages a search brings
 
 
@@ -65,7 +66,7 @@ def syntax(source: str) -> str:
 class SearchCache:
     """Keeps the last `most` results, shared by threads; what was used longest ago is forgotten first."""
 
-    def __init__(self, most: int = 2000, era: str = "") -> None:
+    def __init__(self, most: int = MOST, era: str = "") -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()

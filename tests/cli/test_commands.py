@@ -2,13 +2,16 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from core.cli import main
 from core.knowledge.base import KnowledgeBase
 from tests.flow.conftest import DOCUMENTS
 
@@ -181,3 +184,28 @@ def test_doctor_compacts_and_says_what_it_gave_back(strata, filled):
     assert [each["what"] for each in compacted] == ["token vectors", "tables", "vectors", "cache", "catalog"]
     assert all(each["before"] > 0 or each["what"] == "tables" for each in compacted)
     assert "Compacted: catalog" in strata("doctor", "--compact").stdout
+
+
+def test_foreign_text_gives_no_orders_to_the_terminal(tmp_path):
+    orders = "\x9b31m\x1b]0;owned\x07\x1b]8;;https://evil.example\x1b\\\r\u202e\x08"
+    files = tmp_path / "files"
+    files.mkdir()
+    (files / "pump.md").write_text(
+        "# Pump\x9b31m\u202e\n\nThe pump of ETCH-07\x9b31m\u202e is a QX-1.\n", "utf-8"
+    )
+    (files / "odd\x1b]0;owned\x07\x9b.md").write_text("# Odd\n\nNothing.\n", "utf-8")
+    environment = {"STRATA_STORE__PATH": str(tmp_path / "data")}
+    said = []
+    for arguments in (
+        ["ingest", str(files), "--collection", f"kept{orders}"],
+        ["ask", f"What is the pump of ETCH-07? {orders}"],
+        ["runs"],
+        ["documents"],
+        ["delete", orders],
+        ["runs", "--json"],
+        ["documents", "--json"],
+    ):
+        result = CliRunner().invoke(main, arguments, env=environment, color=True)  # as on a terminal
+        said.append(result.output)
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", result.output), arguments
+    assert "QX-1" in said[1] and json.loads(said[5])[0]["question"].endswith(orders.strip())

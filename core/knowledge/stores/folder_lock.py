@@ -1,6 +1,8 @@
 """One process owns a library's folder: claims it, or says in a sentence why that is not possible."""
 
 import errno
+import sys
+import tempfile
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -21,11 +23,28 @@ def claim(folder: Path) -> FileLock:
         make_private(folder)
         lock = FileLock(folder / "lock", timeout=0, thread_local=False, fallback_to_soft=False)
         lock.acquire()
+        try:
+            _lock_records(folder)
+        except OSError:
+            lock.release()
+            raise
     except Timeout as error:
         raise LibraryBusy(f"another process uses {folder}") from error
     except (OSError, NotImplementedError) as error:
         raise unusable(folder, error) from error
     return lock
+
+
+def _lock_records(folder: Path) -> None:
+    """Lock a new file as SQLite and DuckDB do, by fcntl: that may fail where flock has worked.
+
+    Raises OSError.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        with tempfile.TemporaryFile(dir=folder) as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def must_be_a_folder(folder: Path) -> None:

@@ -36,13 +36,21 @@ class Training:
         """
         lock = FileLock(self.run.folder / "lock", timeout=0)
         try:
-            with lock:
-                self._train()
+            lock.acquire()
         except Timeout as error:
             raise TrainingError(
                 f"Another process is training run {self.run.id}.",
                 hint="Let it end, or stop it and go on with `strata train resume`.",
             ) from error
+        except OSError as error:
+            raise TrainingError(
+                f"{self.run.folder} cannot be locked: {error.strerror}.",
+                hint="Training needs a folder on a disk of this machine.",
+            ) from error
+        try:
+            self._train()
+        finally:
+            lock.release()
 
     def _train(self) -> None:
         recipe = self.run.recipe

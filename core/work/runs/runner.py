@@ -17,6 +17,7 @@ from core.flow.rework import previous_run_of
 from core.flow.state import State
 from core.knowledge.stores.records import Run, RunStatus
 from core.knowledge.stores.runs import RunStore
+from core.memory import release_now_and_then
 from core.ports import LLM, Emit
 from core.processor import PROCESSOR, FairSemaphore
 from core.text.tokens import detect_language
@@ -275,6 +276,7 @@ class Runner:
             with self._lock:
                 self._live.pop(live.run.id, None)
             live.ended.set()
+        release_now_and_then()
 
     def _noted(self, live: LiveRun, report: Report) -> Report:
         """Stop listening, and say what could not be searched yet, and what came too late."""

@@ -54,20 +54,52 @@ def test_a_folder_that_cannot_be_written_to_is_examined_and_refused_in_a_sentenc
     assert f"{locked_away} cannot be written to" in asked.stderr and "STRATA_STORE__PATH" in asked.stderr
 
 
+# A file system whose locks fail: those of whole files (flock), or those SQLite and DuckDB take (fcntl).
 NO_LOCKS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
-int flock(int file, int operation) { errno = ENOLCK; return -1; }
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+enum { SETLK = 6, SETLKW = 7, OFD_SETLK = 37, OFD_SETLKW = 38 };
+static int fails(const char *kind) {
+    if (strcmp(getenv("NO_LOCKS"), kind)) return 0;
+    errno = ENOLCK;
+    return 1;
+}
+int flock(int file, int operation) {
+    int (*real)(int, int) = dlsym(RTLD_NEXT, "flock");
+    return fails("flock") ? -1 : real(file, operation);
+}
+static int control(const char *name, int file, int order, void *given) {
+    int (*real)(int, int, ...) = dlsym(RTLD_NEXT, name);
+    int locks = order == SETLK || order == SETLKW || order == OFD_SETLK || order == OFD_SETLKW;
+    return locks && fails("fcntl") ? -1 : real(file, order, given);
+}
+#define WRAP(name) int name(int file, int order, ...) { \
+    va_list rest; va_start(rest, order); void *given = va_arg(rest, void *); va_end(rest); \
+    return control(#name, file, order, given); }
+WRAP(fcntl)
+WRAP(fcntl64)
 """
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 def test_a_network_folder_without_locks_is_refused_in_a_sentence(library: Path, tmp_path: Path) -> None:
-    source, shim = tmp_path / "flock.c", tmp_path / "flock.so"
+    source, shim = tmp_path / "locks.c", tmp_path / "locks.so"
     source.write_text(NO_LOCKS, "utf-8")
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, source], check=True)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, source, "-ldl"], check=True)
     folder = shutil.copytree(library, tmp_path / "library")
     was = damage.files(folder)
-    asked = strata(folder, "documents", LD_PRELOAD=str(shim))
-    assert asked.returncode == 1 and "Traceback" not in asked.stderr, asked.stderr
-    assert "cannot be locked: No locks available" in asked.stderr and "network folders" in asked.stderr
-    assert damage.files(folder) == was
+    for kind, command in (
+        ("flock", ("documents",)),
+        ("flock", ("accounts", "add", "ann", "--role", "admin", "--openid")),
+        ("fcntl", ("documents",)),
+        ("fcntl", ("doctor", "--repair")),
+    ):
+        asked = strata(folder, *command, LD_PRELOAD=str(shim), NO_LOCKS=kind)
+        assert asked.returncode == 1 and "Traceback" not in asked.stderr, (kind, command, asked.stderr)
+        assert "cannot be locked: No locks available" in asked.stderr and "network folders" in asked.stderr
+        there = [name for name in damage.files(folder) if name != "accounts.json.lock"]
+        assert there == was, (kind, command)

@@ -16,7 +16,8 @@ from core.llm.builtin.answer.scorer import Scored
 
 LIKELY_PASSAGE = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
 MAX_CANDIDATES = 6  # pieces that are weighed: those with the likeliest readings
-WHOLE_KINDS = frozenset({"summary", "compare", "list"})
+# No single passage holds their answer, unless the rules admit it
+KINDS_SPANNING_PASSAGES = frozenset({"summary", "compare", "list"})
 CONFIDENCE_SIGNALS = (
     "read",  # chance that the answer stands in the piece, by a network that reads question and passage
     "held in",  # ... that it stands in its passage
@@ -64,7 +65,7 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     unless the rules admit it, nor does what no network reads."""
     signals = scored.signals
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
-    if computed or parsed.many or parsed.kind in WHOLE_KINDS or signals["unread"]:
+    if computed or parsed.many or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
         return admissible(parsed, scored)
     return not (signals["year"] or signals["alien"] or signals["bare"] or signals["turned"])
 

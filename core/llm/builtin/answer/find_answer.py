@@ -9,7 +9,13 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, most_confident
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import confidence_weights, weights
-from core.llm.builtin.answer.parsed_question import WHOLE_KINDS, ParsedQuestion, names, number_of, read
+from core.llm.builtin.answer.parsed_question import (
+    KINDS_ANSWERED_BY_SECTION,
+    ParsedQuestion,
+    names,
+    number_of,
+    read,
+)
 from core.llm.builtin.answer.quoting import (
     MAX_SECTION_CHARACTERS,
     answer_sentences,
@@ -139,7 +145,11 @@ def _announced(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     if not attribute:
         return None
     for piece in evidence:
-        if not piece.heading or piece.rows or not (parsed.kind in WHOLE_KINDS or is_list(piece.text)):
+        if (
+            not piece.heading
+            or piece.rows
+            or not (parsed.kind in KINDS_ANSWERED_BY_SECTION or is_list(piece.text))
+        ):
             continue
         heading = {word.key for word in words_of(piece.heading[-1])}
         whole = {word.key for word in words_of(_about(piece, evidence))}

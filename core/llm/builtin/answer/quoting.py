@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import Unit, closed
-from core.llm.builtin.answer.parsed_question import WHOLE_KINDS, ParsedQuestion
+from core.llm.builtin.answer.parsed_question import KINDS_ANSWERED_BY_SECTION, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import named_by, requested_columns, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
@@ -35,9 +35,9 @@ def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, 
     if items:  # of a list its first item alone would be half an answer
         said = (quoted(lead, unit.evidence.n).text, *(" ".join(item.split()) for item in items))
         return tuple(Sentence(text=line, citations=(unit.evidence.n,)) for line in said)
-    if parsed.kind in WHOLE_KINDS and is_list(unit.evidence.text):
+    if parsed.kind in KINDS_ANSWERED_BY_SECTION and is_list(unit.evidence.text):
         return section_quote(unit.evidence)
-    if parsed.kind in WHOLE_KINDS:
+    if parsed.kind in KINDS_ANSWERED_BY_SECTION:
         return (quoted(_paragraph(unit), unit.evidence.n),)
     if parsed.kind == "cause" or scored.signals["untyped"]:
         return (quoted(_with_next(parsed, unit), unit.evidence.n),)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from core.domain import Evidence
 from core.llm.builtin.answer.admission import admissible
-from core.llm.builtin.answer.fitted_weights import confidence_weights, weights
+from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 
@@ -44,7 +44,7 @@ def most_confident(
     """
     ruled = next((one for one in scored if admissible(parsed, one)), None)
     by_rule = ruled is not None and (ruled.signals["unread"] or ruled.signals["lookup"] == 1)
-    if ruled is not None and by_rule and ruled.chance >= weights().threshold:
+    if ruled is not None and by_rule and ruled.chance >= piece_weights().threshold:
         return max(ruled.chance, confidence_weights().threshold), ruled
     held = candidates(parsed, scored)
     rows = [confidence_signals(parsed, one, scored, evidence) for one in held]

@@ -1,7 +1,7 @@
-"""Repairs a plan: a DAG of at most five parts, every repair said.
+"""Repairs a plan: a DAG of a few parts, every repair said.
 
-Splitting to at most five parts and keeping the original question: arXiv 2507.00355; references
-between parts ("#1"): least-to-most 2205.10625 and MuSiQue's notation.
+Splitting to at most so many parts (five there) and keeping the original question: arXiv 2507.00355;
+references between parts ("#1"): least-to-most 2205.10625 and MuSiQue's notation.
 """
 
 import re

@@ -81,7 +81,11 @@ class Questions:
 
     def preview(self, run: str, edits: Edits) -> Preview:
         """Say which parts `rerun` would work on anew; nothing is searched. Raises NotFound."""
-        return self.runner.preview(run, edits, self.steps().understander.most)
+        return self.runner.preview(run, edits, self.max_parts())
+
+    def max_parts(self) -> int:
+        """Return how many parts a plan has at most."""
+        return self.steps().understander.max_parts
 
     def instruct(self, run: str, text: str) -> bool:
         """Tell a run in progress something more; False if it has ended. Raises QuestionError."""

@@ -15,7 +15,7 @@ from core.work.upkeep.active_embedder import whole
 
 CUT = "---"  # a line of its own: here the chunk is split
 _CUT = re.compile(r"(?m)^[ \t]*-{3,}[ \t]*$")
-MAX_PIECES = 20  # pieces
+MAX_PIECES = 20  # that a chunk is split into
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from core.ui.trace import differences, pending_edits
 from core.ui.trace.pending_edits import EditedRow
 from core.ui.trace.story import read_story
 from core.ui.trace.workbench import foreseen
-from core.work.runs.run_differences import Cost, PartChange, RunComparison, SentenceChange, Side
+from core.work.runs.comparison_values import Cost, PartChange, RunComparison, SentenceChange, Side
 from tests.ui import sample
 from tests.ui.conftest import Open, said
 

@@ -11,7 +11,7 @@ from core.errors import FeedbackError, NotFound
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder
-from core.work.upkeep.active_embedder import whole
+from core.work.upkeep.serving_embedder import whole
 
 CUT = "---"  # a line of its own: here the chunk is split
 _CUT = re.compile(r"(?m)^[ \t]*-{3,}[ \t]*$")

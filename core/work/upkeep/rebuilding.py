@@ -23,7 +23,7 @@ from core.knowledge.stores.originals import digest_of
 from core.learning.apply_changes import ChangeApplier
 from core.ports import Embedder
 from core.text.filenames import path_of, text_of
-from core.work.upkeep.active_embedder import whole
+from core.work.upkeep.serving_embedder import whole
 
 DISTILLED: tuple[ChangeKind, ...] = ("tag removed", "tag replaced", "relation removed", "relation replaced")
 BATCH_TEXTS = 64  # texts embedded between two signs of life

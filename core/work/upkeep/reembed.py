@@ -15,7 +15,7 @@ from core.knowledge.stores.embeddings import EmbeddingModel
 from core.knowledge.stores.external_stores import VECTOR_LAYERS
 from core.knowledge.stores.records import Job
 from core.ports import Embedder
-from core.work.upkeep.active_embedder import ServingEmbedder, whole
+from core.work.upkeep.serving_embedder import ServingEmbedder, whole
 
 _LOG = logging.getLogger(__name__)
 JOB = "embeddings"  # the id of the job in the list of jobs

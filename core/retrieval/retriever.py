@@ -158,11 +158,8 @@ class Retriever(Searches):
 
     def _sharpened(self, query: str, fused: Leg) -> Leg:
         """Return the scores with the late interaction of the best few, where token vectors are kept."""
-        if (
-            not self.late_interaction_share
-            or "late" in self.disabled
-            or self._unread(query) > english.MAX_UNREAD_SHARE
-        ):
+        share = 0.0 if "late" in self.disabled else self.late_interaction_share
+        if not share or self._unread(query) > english.MAX_UNREAD_SHARE:
             return fused
         first = best(fused, self.max_seeds)
         tokens = self.embedder.encode([next(windows(query, self.embedder))]).tokens
@@ -170,11 +167,7 @@ class Retriever(Searches):
             return fused
         kept = zip(first, self.knowledge.late_interaction(tokens[0], first), strict=True)
         near = scaled({chunk: similarity for chunk, similarity in kept if similarity is not None})
-        return {
-            chunk: (1 - self.late_interaction_share) * score
-            + self.late_interaction_share * near.get(chunk, 0.0)
-            for chunk, score in fused.items()
-        }
+        return {chunk: (1 - share) * score + share * near.get(chunk, 0.0) for chunk, score in fused.items()}
 
     def _literal(self, query: str, fused: Leg, share: float) -> Leg:
         """Return the scores with how much of the query's rare words the best few hold, as they stand."""

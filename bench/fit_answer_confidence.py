@@ -30,7 +30,7 @@ from core.llm.builtin.answer import answer_confidence
 from core.llm.builtin.answer.answer_confidence import CONFIDENCE_SIGNALS, confidence_signals
 from core.llm.builtin.answer.answer_confidence import candidates as likely
 from core.llm.builtin.answer.evidence_units import units
-from core.llm.builtin.answer.fitted_weights import weights
+from core.llm.builtin.answer.fitted_weights import piece_weights
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.scorer import Scorer
@@ -131,7 +131,7 @@ def report(asked: Sequence[Asked]) -> float:
                 chances = model.predict_proba(scale.transform(one.signals))[:, 1]
                 at = int(chances.argmax())
                 admitted = np.flatnonzero(
-                    (one.signals[:, ADMITTED] > 0) & (one.signals[:, CHANCE] >= weights().threshold)
+                    (one.signals[:, ADMITTED] > 0) & (one.signals[:, CHANCE] >= piece_weights().threshold)
                 )
                 ruled += [bool(one.right[first]) for first in admitted[:1].tolist()]
                 best.append((float(chances[at]), bool(one.right[at]), answerable))

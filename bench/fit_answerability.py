@@ -108,7 +108,7 @@ def main() -> None:
     text = json.dumps(held, indent=1) + "\n"
     print(text)
     if given.write:
-        Path(scoring.__file__).with_name("weights.json").write_text(text, "utf-8")
+        Path(scoring.__file__).with_name("piece_weights.json").write_text(text, "utf-8")
 
 
 def rows_of(scorer: Scorer, case: Case) -> list[Row]:

@@ -18,7 +18,7 @@ from bench.data import bench_data
 from bench.timed import TimedEmbedder, way_in
 from core.llm.encoders.embedders import packaged_folder
 from core.ports import Encoded, Vectors
-from core.work.jobs.job_queue import JobRunner
+from core.work.jobs.job_queue import JobQueue
 
 CORPORA = ("2wiki", "hotpotqa", "musique", "scifact")
 A_FILE = 1000  # passages
@@ -109,7 +109,7 @@ def grow(size: int, stand_in: bool) -> dict[str, float]:
     embedder.encode(["warm", "up"])
     embedder.seconds = 0.0
     into = way_in(home / "library", embedder)
-    runner = JobRunner(into.knowledge, into)
+    runner = JobQueue(into.knowledge, into)
     with Anonymous() as anonymous:
         start = time.perf_counter()
         jobs = runner.submit([home / "in"])

@@ -30,7 +30,7 @@ from core.ingest.outcome import FileOutcome
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.stores.records import Job
 from core.llm.encoders.embedders import PackagedEmbedder
-from core.work.jobs.job_queue import JobRunner
+from core.work.jobs.job_queue import JobQueue
 
 
 def corpus(folder: Path, passages: int) -> Path:
@@ -97,7 +97,7 @@ def queued(folder: Path, embedder: TimedEmbedder) -> tuple[float, int, int, floa
     model."""
     library = Path(tempfile.mkdtemp(prefix="strata-bench-"))
     into = way_in(library, embedder)
-    runner = JobRunner(into.knowledge, into)
+    runner = JobQueue(into.knowledge, into)
     embedder.seconds = 0.0
     start = time.perf_counter()
     jobs = runner.submit([folder])

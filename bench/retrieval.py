@@ -70,7 +70,7 @@ ABLATIONS: dict[str, Change] = {
     "sections and documents": without("section", "document"),
     "late interaction in the search": without("late"),
     "entity linking": without("names"),
-    "second search": without("anew"),
+    "second search": without("second_search"),
     "graph": without("graph"),
     "names that passages share": without_edges("mentions", "relates", "about"),
     "references between documents": without_edges("refers", "leads"),
@@ -108,7 +108,10 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
                 print(f"\r{stage.name} {stage.done}/{stage.total}    ", end="", flush=True)
             print(f"\nread {corpus.name} in {time.perf_counter() - began:.0f} s: {knowledge.counts()}")
         retriever = Retriever(
-            knowledge, embedder, damping=settings.retrieval.damping, minimum=settings.retrieval.minimum
+            knowledge,
+            embedder,
+            damping=settings.retrieval.damping,
+            cosine_threshold=settings.retrieval.minimum,
         )
         reranker = LateInteractionReranker(
             embedder, knowledge.tokens, hops=lambda ids: knowledge.hops(ids, retriever.edges)

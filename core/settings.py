@@ -131,7 +131,7 @@ class LoopSettings(Group):
 
 
 class PlanSettings(Group):
-    most: int = Field(default=5, ge=1, le=5)
+    most: int = Field(default=5, ge=1, le=5, description="parts that a question is split into, at most")
     second_round: bool = True
     effort: Literal["quick", "balanced", "thorough"] = Field(
         default="balanced", description="what reading and answering a question may cost, where none is chosen"

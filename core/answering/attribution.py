@@ -49,7 +49,7 @@ class Attributor:
     def attribute(self, report: Report, language: str) -> Attribution:
         """Return the shares. Raises LLMError."""
         claimed = [n for n, s in enumerate(report.sentences) if s.support is Support.SUPPORTED]
-        whole = self._standing(report, report.passages, claimed, language) if claimed else set()
+        whole = self._supported_by(report.passages, report, claimed, language) if claimed else set()
         supported = [n for n in claimed if n in whole]
         documents = list(dict.fromkeys(p.chunk.document_id for p in _by_use(report)))
         shares = [self._share(report, number, supported, language) for number in documents[: self.most]]
@@ -61,11 +61,11 @@ class Attributor:
 
     def _share(self, report: Report, document: str, supported: Sequence[int], language: str) -> Share:
         own = [p for p in report.passages if p.chunk.document_id == document]
-        rest = [p for p in report.passages if p.chunk.document_id != document]
+        others = [p for p in report.passages if p.chunk.document_id != document]
         without = report.model_copy(
-            update={"parts": tuple(_without(p, document, rest) for p in report.parts)}
+            update={"parts": tuple(_without(p, document, others) for p in report.parts)}
         )
-        stands = self._standing(without, rest, supported, language) if rest and supported else set()
+        stands = self._supported_by(others, without, supported, language) if others and supported else set()
         lost = tuple(n for n in supported if n not in stands)
         return Share(
             document_id=document,
@@ -75,33 +75,30 @@ class Attributor:
             lost=lost,
         )
 
-    def _standing(
-        self, report: Report, rest: Sequence[Passage], supported: Sequence[int], language: str
+    def _supported_by(
+        self, passages: Sequence[Passage], report: Report, claimed: Sequence[int], language: str
     ) -> set[int]:
-        """Return the numbers of the sentences that stand without the document."""
-        return self._still_supported(report, rest, supported, language)
+        """Return the numbers of the claimed sentences that these passages of the report support.
 
-    def _still_supported(
-        self, report: Report, rest: Sequence[Passage], supported: Sequence[int], language: str
-    ) -> set[int]:
-        """Check each sentence against those of its citations that are left, or else all that is left."""
-        places = {p.chunk.id: n for n, p in enumerate(rest, 1)}
+        Each is checked against those of its citations that are among them, or else against all of them.
+        """
+        places = {p.chunk.id: n for n, p in enumerate(passages, 1)}
         claims: list[Sentence] = []
-        for n in supported:
+        for n in claimed:
             sentence = report.sentences[n]
             cited = [report.passages[c - 1].chunk.id for c in sentence.citations if c <= len(report.passages)]
             left = tuple(places[chunk] for chunk in cited if chunk in places)
             claims.append(sentence.model_copy(update={"citations": left or tuple(places.values())}))
         question = report.read_as or report.question
-        checked = self.verifier.verify(question, claims, report.parts, rest, language)
-        kept = zip(supported, checked.sentences, strict=True)
+        checked = self.verifier.verify(question, claims, report.parts, passages, language)
+        kept = zip(claimed, checked.sentences, strict=True)
         return {n for n, sentence in kept if sentence.support is Support.SUPPORTED}
 
 
-def _without(part: PartAnswer, document: str, rest: Sequence[Passage]) -> PartAnswer:
+def _without(part: PartAnswer, document: str, others: Sequence[Passage]) -> PartAnswer:
     """Return the part as not found where it rests on this document and nothing else says its answer."""
     rests = bool(part.passages) and part.passages[0].chunk.document_id == document
-    if not rests or any(_supports(passage.chunk.passage_text(), part.answer) for passage in rest):
+    if not rests or any(_supports(passage.chunk.passage_text(), part.answer) for passage in others):
         return part
     return part.model_copy(update={"found": False, "answer": ""})
 

@@ -17,7 +17,7 @@ from core.ports import Vectors
 from core.text.tokens import is_cjk
 
 MIN_DOCUMENTS = 4  # documents that are worth grouping
-MAX_GROUPS = 8  # groups
+MAX_GROUPS = 8
 TAGS_PER_GROUP = 3  # tags that name a group
 MAX_TERM_WORDS, MAX_TERM_SIGNS = 3, 6  # words of a term, signs of a Chinese one
 MAX_CLUSTERED_DOCUMENTS = 1_000  # documents that are clustered; each other joins the group it is nearest to

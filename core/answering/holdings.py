@@ -13,7 +13,7 @@ from core.text.library_questions import Aspect
 
 MAX_TITLES = 20  # titles that are told; the rest is counted
 TITLES_PER_TOPIC = 4  # titles a topic is shown with in a library of more than that
-MAX_TITLE_CHARACTERS = 80  # characters of a title
+MAX_TITLE_CHARACTERS = 80
 MAX_LINKED, MAX_NEWEST = 5, 5  # documents that are told as most linked, and as newest
 _PHRASES = {
     "en": {

@@ -1,7 +1,7 @@
-"""Repairs a plan: a DAG of at most five parts, every repair said.
+"""Repairs a plan: a DAG of a few parts, every repair said.
 
-Splitting to at most five parts and keeping the original question: arXiv 2507.00355; references
-between parts ("#1"): least-to-most 2205.10625 and MuSiQue's notation.
+Splitting to at most so many parts (five there) and keeping the original question: arXiv 2507.00355;
+references between parts ("#1"): least-to-most 2205.10625 and MuSiQue's notation.
 """
 
 import re
@@ -17,10 +17,8 @@ _REFERENCE = re.compile(r"#(\d+)")
 _OPEN = re.compile(r"\s?[（(]#(\d+)[）)]")  # a comparison's side: "A (#1)"
 _TOKEN = re.compile(r"\s+")
 MAX_NAME_WORDS = 3  # words up to which an answer with a full stop may be a name ("Acme Ltd.")
-MAX_NAME_CHARACTERS, MAX_ANSWER_CHARACTERS = (
-    80,
-    160,
-)  # characters: of an answer that can stand for #N, of one that is handed on
+MAX_NAME_CHARACTERS = 80  # of an answer that can stand for #N
+MAX_ANSWER_CHARACTERS = 160  # of one that is handed on
 
 
 def refer(question: str, answers: Sequence[PartAnswer]) -> str:

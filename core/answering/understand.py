@@ -77,10 +77,10 @@ class Understander:
     knowledge: KnowledgeBase
     term_mapper: TermMapper
     snapshots: Snapshots
+    max_parts: int  # of a plan
     asks: Callable[[str], bool] = field(default=lambda text: bool(text.strip()))
     kind_of: Callable[[SubQuestion, Sequence[SubQuestion]], SubQuestionType] = lambda part, parts: part.type
     examples: Callable[[str], tuple[Plan, ...]] = field(default=lambda question: ())
-    most: int = 5
     turns: int = 4
     cards: int = 8
 
@@ -97,7 +97,7 @@ class Understander:
             tags=tags[:MAX_TAGS],
             library=self._touched(question, scope, documents),
             examples=self.examples(question),
-            most=self.most,
+            most=self.max_parts,
             language=language,
         )
         reply = self._reply(task, effort)
@@ -124,11 +124,11 @@ class Understander:
 
     def _plan(self, reply: Understood, question: str) -> Plan:
         """Return a plan that can be worked on; one part, the question itself, where a part is no question."""
-        parts, repairs = repair(reply.parts, question, self.most)
+        parts, repairs = repair(reply.parts, question, self.max_parts)
         wrong = [part.id for part in parts if not self.asks(part.question)] if len(parts) > 1 else []
         if wrong:
             said = f"Part {wrong[0]} is not built as a question; the whole question is asked instead."
-            parts, _ = repair((PartDraft(id=1, question=question),), question, self.most)
+            parts, _ = repair((PartDraft(id=1, question=question),), question, self.max_parts)
             repairs = (*repairs, said)
         elif len(parts) == 1:
             parts = (parts[0].model_copy(update={"question": question}),)

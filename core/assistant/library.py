@@ -21,7 +21,7 @@ from core.retrieval.search_port import Kind
 from core.text.vocabulary import OWN_FILE, Vocabulary, vocabulary_of, write_own
 from core.work.jobs.background_enrichment import BackgroundEnrichment
 from core.work.jobs.folder_watch import FolderScan, watch
-from core.work.jobs.job_queue import JobRunner, Pace
+from core.work.jobs.job_queue import JobQueue, Pace
 from core.work.runs.run_request import readable
 from core.work.upkeep.chunk_editing import ChunkEditor
 from core.work.upkeep.recycle_bin import RecycleBin
@@ -33,7 +33,7 @@ class Library:
     """Documents on their way in, documents held, and the single search looked at from outside."""
 
     knowledge: KnowledgeBase
-    queue: JobRunner
+    queue: JobQueue
     illustrator: Illustrator
     suggester: Suggester
     mappings: Mappings  # how machine files are read
@@ -150,7 +150,7 @@ class Library:
         self._worker(job)
         self.queue.dismiss(job)
 
-    def _worker(self, job: str) -> JobRunner | Reembedding:
+    def _worker(self, job: str) -> JobQueue | Reembedding:
         change = self.reembedding
         if change is not None and change.job().id == job:
             return change

@@ -24,7 +24,7 @@ from core.tasks import Written
 from core.text.tokens import detect_language
 from core.trace import Asked, ProseExtracted, Stamped
 from core.work.runs.compare_runs import compare, since_parent
-from core.work.runs.run_differences import RunComparison
+from core.work.runs.comparison_values import RunComparison
 from core.work.runs.run_request import Request, Strategy
 from core.work.runs.runner import Runner
 
@@ -81,7 +81,11 @@ class Questions:
 
     def preview(self, run: str, edits: Edits) -> Preview:
         """Say which parts `rerun` would work on anew; nothing is searched. Raises NotFound."""
-        return self.runner.preview(run, edits, self.steps().understander.most)
+        return self.runner.preview(run, edits, self.max_parts())
+
+    def max_parts(self) -> int:
+        """Return how many parts a plan has at most."""
+        return self.steps().understander.max_parts
 
     def instruct(self, run: str, text: str) -> bool:
         """Tell a run in progress something more; False if it has ended. Raises QuestionError."""

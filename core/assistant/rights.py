@@ -42,8 +42,8 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("models", "old_models", "reembedding"),
     },
     "questions": {
-        **_rules("ask", "ask", "rerun", "preview", "instruct", "compare", "shares", "events", "run", "runs"),
-        **_rules("ask", "find_runs", "engines", "conversations", "title", "rename", "stop"),
+        **_rules("ask", "ask", "rerun", "preview", "max_parts", "instruct", "compare", "shares", "events"),
+        **_rules("ask", "run", "runs", "find_runs", "engines", "conversations", "title", "rename", "stop"),
         **_rules("ask", "answer_now", "wait", "forecast_again", "export_markdown", "export_html", "read"),
         **_rules("ask", "short_answer", "examination_answer", "owns", "shared", "delete_conversation"),
         **_rules("ask", "share", changes=True),

@@ -29,7 +29,7 @@ from core.settings import Settings, unknown_names
 from core.work.checks.evaluation_records import EvaluationRecords
 from core.work.checks.evaluations import Evaluator
 from core.work.checks.health import SAMPLE_PASSAGES, Doctor, Setting, wrong
-from core.work.jobs.job_queue import JobRunner
+from core.work.jobs.job_queue import JobQueue
 from core.work.runs.runner import Runner
 from core.work.upkeep.chunk_editing import ChunkEditor
 from core.work.upkeep.recycle_bin import RecycleBin
@@ -52,7 +52,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     people = PersonalAssistants(SharedParts(settings, library, embedder, engine, runner_of, audit), gate)
     cluster = cluster_of(settings)
     ingestion = ingestion_of(settings, library, embedder, engine.llm, engine.plain, cluster)
-    queue = JobRunner(
+    queue = JobQueue(
         library,
         ingestion,
         workers=settings.scale.at_once if cluster else settings.ingest.workers,

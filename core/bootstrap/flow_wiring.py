@@ -52,7 +52,7 @@ def flow(
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = memory or SearchCache()
-    plain = Retriever(library, embedder, damping=numbers.damping, minimum=numbers.minimum)
+    plain = Retriever(library, embedder, damping=numbers.damping, cosine_threshold=numbers.minimum)
     retriever = CachingRetriever(plain, memory)
 
     def examples(question: str) -> tuple[Plan, ...]:
@@ -92,10 +92,10 @@ def flow(
                 library,
                 gatherer.term_mapper,
                 retriever.snapshots,
+                settings.plan.most,
                 asks=asks,
                 kind_of=kind_of,
                 examples=examples,
-                most=settings.plan.most,
             ),
             directory=DirectLookup(library, retriever),
             holdings=Holdings(library),

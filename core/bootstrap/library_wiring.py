@@ -11,8 +11,8 @@ from core.llm.encoders.embedders import PackagedEmbedder
 from core.ports import Embedder
 from core.settings import Settings
 from core.work.checks.health import HealthFinding
-from core.work.upkeep.active_embedder import ServingEmbedder
 from core.work.upkeep.reembed import Change, Reembedding
+from core.work.upkeep.serving_embedder import ServingEmbedder
 
 UNKNOWN = "unknown"  # the digest a library is opened with while its settings' embedder cannot be loaded
 

@@ -21,7 +21,18 @@ LegName = Literal["keyword", "semantic", "graph", "reranked", "final"]
 LEGS: tuple[LegName, ...] = get_args(LegName)
 # What can be left out to see what it is worth: layers, the late interaction, names, the second search, the
 # graph, reranking.
-PARTS = ("keyword", "chunk", "atom", "section", "document", "late", "names", "anew", "graph", "rerank")
+PARTS = (
+    "keyword",
+    "chunk",
+    "atom",
+    "section",
+    "document",
+    "late",
+    "names",
+    "second_search",
+    "graph",
+    "rerank",
+)
 _WORD = re.compile(r"[^\W_][\w\-./]*")
 
 

@@ -99,10 +99,10 @@ class Nodes:
         return understand(self.understander, self.holdings, self.recaller, state, self.emit, self.effort)
 
     def revise(self, state: State) -> State:
-        return read_again(state, self.emit, self.understander.most)
+        return read_again(state, self.emit, self.understander.max_parts)
 
     def apply_instructions(self, state: State) -> State:
-        return apply_instructions(state, self.inbox.take(), self.emit, self.understander.most)
+        return apply_instructions(state, self.inbox.take(), self.emit, self.understander.max_parts)
 
     # -- finding evidence --------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE, USUAL, Limits
 from core.ingest.parsers.fab.mapping import Mapping
 from core.text.filenames import text_of
-from core.workers import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
+from core.worker_processes import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 
 _ANSWER_MB = 16  # MB of an answer beside the text of the file
 

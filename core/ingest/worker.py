@@ -25,7 +25,7 @@ from core.ingest.parsers import read
 from core.ingest.sandbox import ParseRequest
 from core.memory import release_memory
 from core.text.filenames import is_plain, path_of, storable, text_of
-from core.workers import BEGUN, DONE, FAILED, READY
+from core.worker_processes import BEGUN, DONE, FAILED, READY
 
 _IDLE_SECONDS = 120.0  # seconds without a request after which it ends
 _ADDRESS_SPACE_MB = 4096  # MB of address space over the memory limit: libraries map more than they use

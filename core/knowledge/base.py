@@ -31,7 +31,7 @@ from core.knowledge.stores.commit import Changes
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
 from core.knowledge.stores.enrichment_state import EnrichmentStore
-from core.knowledge.stores.external_stores import LAYERS, ExternalStores, MakeIndex, VectorLayer
+from core.knowledge.stores.external_stores import VECTOR_LAYERS, ExternalStores, MakeIndex, VectorLayer
 from core.knowledge.stores.folder_lock import claim
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.migrations import migrate
@@ -95,7 +95,7 @@ class KnowledgeBase(Searcher):
         digest = serving_digest(self.database) or digest
         self.external = ExternalStores(
             database=self.database,
-            indexes={layer: indexes(f"{layer}-{digest[:32]}") for layer in LAYERS},
+            indexes={layer: indexes(f"{layer}-{digest[:32]}") for layer in VECTOR_LAYERS},
             tables=TableStore(path / "tables.duckdb"),
             originals=FileStore(path / "originals"),
             images=FileStore(path / "images"),

@@ -10,8 +10,8 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Emit, Reranker
 from core.retrieval.labelled_rows import NamedRows
 from core.retrieval.passage_details import PassageDetails
-from core.retrieval.relevance import RelevanceMarker
 from core.retrieval.search_port import Kind, Search
+from core.retrieval.sentence_highlighter import SentenceHighlighter
 from core.retrieval.table_query import TableQuery
 from core.retrieval.term_mapping import TermMapper, put_in_columns
 from core.retrieval.topics import topics_of
@@ -103,7 +103,7 @@ class Gatherer:
         found = joined(found, work.named(found))
         found = work.queried(found, type)
         found = work.reranked(found)
-        marked = RelevanceMarker().mark(question, found)
+        marked = SentenceHighlighter().mark(question, found)
         return Gathered(PassageDetails(self.knowledge).add(question, marked), work.sql)
 
 

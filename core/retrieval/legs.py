@@ -10,9 +10,8 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.external_stores import VectorLayer
 from core.ports import Vectors
 from core.retrieval.fusion import Leg, Scores
-from core.retrieval.reasons import LegResults
 
-LAYERS: dict[str, VectorLayer] = {
+LEG_LAYERS: dict[str, VectorLayer] = {
     "chunk": "chunks",
     "atom": "atoms",
     "section": "sections",
@@ -24,12 +23,20 @@ WIDE_SUMMARY_CHUNKS = 30
 
 
 @dataclass(frozen=True)
-class Layers:
-    """Asks every layer for its best; legs that are `off` are left out."""
+class LegResults:
+    """The legs of one search: chunk id -> score, and what of a finer or coarser layer led to a chunk."""
+
+    legs: dict[str, Leg]
+    through: dict[str, dict[str, str]]  # leg -> chunk id -> id of the atom, section or document
+
+
+@dataclass(frozen=True)
+class LayerSearch:
+    """Asks every layer for its best; legs that are `disabled` are left out."""
 
     knowledge: KnowledgeBase
     pool: int  # hits per leg
-    off: frozenset[str]
+    disabled: frozenset[str]
 
     def search(self, query: str, vector: Vectors, scope: Scope) -> LegResults:
         """Return the scores of chunks per leg: "keyword", "chunk", "atom", "section", "document".
@@ -38,12 +45,12 @@ class Layers:
         """
         under_way = {
             leg: _searchers().submit(self.knowledge.nearest, vector, layer, self._width(leg), scope)
-            for leg, layer in LAYERS.items()
-            if leg not in self.off
+            for leg, layer in LEG_LAYERS.items()
+            if leg not in self.disabled
         }
         legs: dict[str, Leg] = {}
         through: dict[str, dict[str, str]] = {}
-        if "keyword" not in self.off:
+        if "keyword" not in self.disabled:
             legs["keyword"] = dict(self.knowledge.keyword(query, self.pool, scope))
         hits = {leg: dict(asked.result()) for leg, asked in under_way.items()}
         for leg, found in hits.items():
@@ -66,7 +73,7 @@ class Layers:
 @cache
 def _searchers() -> ThreadPoolExecutor:
     """Return the threads that ask the layers, shared by all searches of the process."""
-    return ThreadPoolExecutor(2 * len(LAYERS), thread_name_prefix="layer")
+    return ThreadPoolExecutor(2 * len(LEG_LAYERS), thread_name_prefix="layer")
 
 
 def _lifted(hits: Scores, owners: Mapping[str, Sequence[str]]) -> tuple[Leg, dict[str, str]]:

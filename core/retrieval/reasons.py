@@ -7,6 +7,7 @@ from core.domain import Passage
 from core.i18n.messages import Message, mark
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.fusion import Leg, best
+from core.retrieval.legs import LegResults
 
 # Kept in English with the passage; what shows them tells them in the reader's language.
 BY_LEG: dict[str, Message] = {
@@ -27,21 +28,13 @@ MAX_PATH_STARTS = 4  # passages found directly from which a path is looked for
 
 
 @dataclass(frozen=True)
-class LegResults:
-    """The legs of one search: chunk id -> score, and what of a finer or coarser layer led to a chunk."""
-
-    legs: dict[str, Leg]
-    through: dict[str, dict[str, str]]  # leg -> chunk id -> id of the atom, section or document
-
-
-@dataclass(frozen=True)
 class Reasons:
     """Tells for each passage of a search what brought it."""
 
     knowledge: KnowledgeBase
     found: LegResults
     graph: Leg
-    anew: Mapping[str, str] = field(default_factory=dict)  # chunk id -> the name it was searched anew for
+    searched_again: Mapping[str, str] = field(default_factory=dict)  # chunk id -> the name in the question
 
     def of(self, passages: Sequence[Passage]) -> list[tuple[str, ...]]:
         """Return for each passage, in the order given, what brought it, the surest reason first."""
@@ -80,8 +73,8 @@ class Reasons:
         if chunk in atoms:
             told.append(BY_ATOM.format(atom=atoms[chunk]))
         told += [said for leg, said in BY_SUMMARY.items() if chunk in places.get(leg, {})]
-        if chunk in self.anew:
-            node = self.anew[chunk]
+        if chunk in self.searched_again:
+            node = self.searched_again[chunk]
             names = {entity.id: entity.name for entity in self.knowledge.entities(ids=[node])}
             told.append(BY_NAME.format(name=names.get(node) or passage.document_title))
         return told

@@ -15,9 +15,11 @@ from core.domain import Chunk, Passage, Scope
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.layer_graph import EDGE_WEIGHTS
 from core.ports import Embedder, Vectors
-from core.retrieval.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
-from core.retrieval.legs import Layers
-from core.retrieval.reasons import LegResults, Reasons
+from core.retrieval.fusion import Leg, best, fuse, scaled
+from core.retrieval.legs import LayerSearch, LegResults
+from core.retrieval.pagerank_seeds import seeds
+from core.retrieval.reasons import Reasons
+from core.retrieval.search_confidence import confidence, confidence_by_words, coverage
 from core.retrieval.search_port import EVERYTHING, Kind, Memo, Searches, SearchQuery, uncached_value
 from core.retrieval.second_search import SHARE_OF_BEST_SCORE, SecondSearch
 from core.retrieval.snapshot import Snapshots
@@ -47,15 +49,18 @@ class Retriever(Searches):
     knowledge: KnowledgeBase
     embedder: Embedder
     pool: int = 100  # hits per leg
-    starts: int = 30  # chunks that PageRank starts from
+    max_seeds: int = 30  # chunks that PageRank starts from
     damping: float = 0.8
-    late: float = 0.25  # share of the late interaction in the scores of the best
-    named: float = 0.5  # share of PageRank's seeds that each named thing gets
-    foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
-    minimum: float = 0.25  # moves the cosine from which on a search counts as sure
+    late_interaction_share: float = 0.25  # share of the late interaction in the scores of the best
+    named_seed_weight: float = 0.5  # share of PageRank's seeds that each named thing gets
+    unread_script_weight: float = (
+        0.25  # weight of meaning where the embedder cannot read the question's script
+    )
+    cosine_threshold: float = 0.25  # moves the cosine from which on a search counts as sure
     edges: Mapping[str, float] = field(default_factory=lambda: EDGE_WEIGHTS)
     memo: Memo = uncached_value  # of a question's vector and of what its legs brought
-    off: frozenset[str] = frozenset()  # parts left out: legs by name, "graph", "names", "anew"
+    # Parts left out: legs by name, "late", "names", "graph", "boilerplate", "second_search"
+    disabled: frozenset[str] = frozenset()
 
     @cached_property
     def snapshots(self) -> Snapshots:
@@ -75,11 +80,11 @@ class Retriever(Searches):
         fused = self._literal(text, fused, LITERAL[kind])
         if not fused:
             return []
-        named = {} if "names" in self.off else dict(self.knowledge.link_entities(text))
+        named = {} if "names" in self.disabled else dict(self.knowledge.link_entities(text))
         graph = self._propagated(fused, named)
         graph = self._unlisted(graph, found)
         joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
-        joined = self._weighed(joined, min(2 * limit, self.starts))
+        joined = self._weighed(joined, min(2 * limit, self.max_seeds))
         kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
         added = self._second_search(text, named, kept, joined, scope, topics)
         if added:
@@ -89,7 +94,7 @@ class Retriever(Searches):
         return self._passages(text, kept, joined, found, graph, added)
 
     def is_cached(self, query: SearchQuery) -> bool:
-        """Remember nothing."""
+        """Say that no search is remembered."""
         return False
 
     def find_words(self, query: SearchQuery) -> list[Passage]:
@@ -108,7 +113,7 @@ class Retriever(Searches):
 
     def without(self, *parts: str) -> "Retriever":
         """Return a retriever that leaves parts out, to see what they are worth."""
-        return replace(self, off=self.off | set(parts))
+        return replace(self, disabled=self.disabled | set(parts))
 
     def uncached(self) -> "Retriever":
         """Return the same retriever without a memory."""
@@ -117,15 +122,15 @@ class Retriever(Searches):
     # -- the legs --------------------------------------------------------------------------
 
     def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> LegResults:
-        key = ("layers", self.knowledge.generation(), self.off, query, scope)
+        key = ("layers", self.knowledge.generation(), self.disabled, query, scope)
         found: LegResults = self.memo(key, lambda: self._searched.search(query, self.vector(query), scope))
         return LegResults(
             {name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through
         )
 
     @cached_property
-    def _searched(self) -> Layers:
-        return Layers(self.knowledge, self.pool, self.off)
+    def _searched(self) -> LayerSearch:
+        return LayerSearch(self.knowledge, self.pool, self.disabled)
 
     def vector(self, text: str) -> Vectors:
         """Return the question's vector; a text over the embedder's window gives the mean of its windows."""
@@ -148,29 +153,27 @@ class Retriever(Searches):
 
     def _weights(self, query: str, kind: Kind) -> dict[str, float]:
         """Return the legs' weights: meaning counts less for signs the embedder was never trained on."""
-        meaning = 1.0 - (1.0 - self.foreign) * min(1.0, 2 * self._unread(query))
+        meaning = 1.0 - (1.0 - self.unread_script_weight) * min(1.0, 2 * self._unread(query))
         return {leg: w if leg == "keyword" else w * meaning for leg, w in LEG_WEIGHTS[kind].items()}
 
     def _sharpened(self, query: str, fused: Leg) -> Leg:
         """Return the scores with the late interaction of the best few, where token vectors are kept."""
-        if not self.late or "late" in self.off or self._unread(query) > english.MAX_UNREAD_SHARE:
+        share = 0.0 if "late" in self.disabled else self.late_interaction_share
+        if not share or self._unread(query) > english.MAX_UNREAD_SHARE:
             return fused
-        first = best(fused, self.starts)
+        first = best(fused, self.max_seeds)
         tokens = self.embedder.encode([next(windows(query, self.embedder))]).tokens
         if tokens is None or not len(tokens[0]) or not first:
             return fused
         kept = zip(first, self.knowledge.late_interaction(tokens[0], first), strict=True)
         near = scaled({chunk: similarity for chunk, similarity in kept if similarity is not None})
-        return {
-            chunk: (1 - self.late) * score + self.late * near.get(chunk, 0.0)
-            for chunk, score in fused.items()
-        }
+        return {chunk: (1 - share) * score + share * near.get(chunk, 0.0) for chunk, score in fused.items()}
 
     def _literal(self, query: str, fused: Leg, share: float) -> Leg:
         """Return the scores with how much of the query's rare words the best few hold, as they stand."""
-        if not share or "keyword" in self.off:
+        if not share or "keyword" in self.disabled:
             return fused
-        first = best(fused, self.starts)
+        first = best(fused, self.max_seeds)
         weights, held = self.knowledge.word_matches(query, first)
         covered = dict(zip(first, (held @ weights).tolist(), strict=True))
         return {key: (1 - share) * score + share * covered.get(key, 0.0) for key, score in fused.items()}
@@ -183,16 +186,16 @@ class Retriever(Searches):
 
     def _propagated(self, fused: Leg, named: Mapping[str, float]) -> Leg:
         """Return each node's personalised PageRank; seeds are the best chunks and what is named."""
-        if "graph" in self.off:
+        if "graph" in self.disabled:
             return {}
-        start = seeds(fused, named, self.starts, self.named)
+        start = seeds(fused, named, self.max_seeds, self.named_seed_weight)
         mass = self.knowledge.propagate(start, self.damping, self.edges)
         top = max((mass.get(chunk, 0.0) for chunk in fused), default=0.0) or 1.0
         return {node: share / top for node, share in mass.items()}
 
     def _weighed(self, joined: Leg, most: int) -> Leg:
         """Return the scores, of the best so many with less for boilerplate."""
-        if "boilerplate" in self.off:
+        if "boilerplate" in self.disabled:
             return joined
         weights = self.snapshots.now().boilerplate.weights(self.knowledge.chunks(ids=best(joined, most)))
         return {key: score * weights.get(key, 1.0) for key, score in joined.items()}
@@ -218,7 +221,7 @@ class Retriever(Searches):
         topics: Sequence[str],
     ) -> dict[str, str]:
         """Return the chunk that answers for each name in the question that the best chunks leave out."""
-        if "anew" in self.off or not kept:
+        if "second_search" in self.disabled or not kept:
             return {}
 
         def allowed(chunks: Sequence[str]) -> list[str]:
@@ -266,7 +269,7 @@ class Retriever(Searches):
         sure = (
             confidence_by_words(covered)
             if self._unread(query) > english.MAX_UNREAD_SHARE
-            else confidence(cosine, covered, self.snapshots.now().chunks, self.minimum)
+            else confidence(cosine, covered, self.snapshots.now().chunks, self.cosine_threshold)
         )
         reasons = Reasons(self.knowledge, found, graph, added)
         passages = []

@@ -14,7 +14,7 @@ from core.text.tokens import content_words, detect_language
 
 _MARK = re.compile(r"^[ \t]*(?:[-*•·▪‣–—☐☒☑]|\d{1,3}[.)、])[ \t]+", re.MULTILINE)  # of items
 _MAX_SENTENCES = 3
-_MAX_CHARACTERS = {"en": 480, "zh": 220}  # characters
+_MAX_CHARACTERS = {"en": 480, "zh": 220}  # of a summary
 _LEAD_WEIGHT = 1.3  # what the first sentence weighs more
 
 

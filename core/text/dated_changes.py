@@ -11,7 +11,7 @@ from core.text.periods import find_periods, frequency_of
 from core.text.sentences import sentence_spans
 from core.text.tokens import content_words, is_cjk
 
-MAX_STATEMENT_CHARACTERS = 240  # characters of a statement
+MAX_STATEMENT_CHARACTERS = 240
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)、])\s*")
 _BEFORE = re.compile(r"(?:\b(?:since|until|till)|自|自从|直到|截至)\s*$", re.IGNORECASE)
 

@@ -7,13 +7,11 @@ from typing import Any
 
 from core.text.tokens import CJK
 
-_HANGUL, _KANA, _SIGN = (
-    re.compile("[\uac00-\ud7af]"),
-    re.compile("[\u3040-\u30ff]"),
-    re.compile(f"[{CJK}]"),
-)
+_HANGUL = re.compile("[\uac00-\ud7af]")
+_KANA = re.compile("[\u3040-\u30ff]")
+_SIGN = re.compile(f"[{CJK}]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_SAMPLE_CHARACTERS = 4000  # characters
+_SAMPLE_CHARACTERS = 4000
 _MIN_WORDS = 12  # words; fewer say too little to tell English from its neighbours
 _MIN_PROBABILITY = 0.9
 _MIN_CJK_SHARE = 0.3  # of the letters are Chinese, Japanese or Korean signs

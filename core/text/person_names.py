@@ -30,8 +30,8 @@ _NAME_ZH = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _GLUED = re.compile(r"(?<=[^\W\d_])(\d(?:,\d)*)(?=\s*(?:\(\s*\))?\s*(?:[,;]|$|and\b))")
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _BYLINE_LINES, _MAX_SKIPPED_LINES = 14, 3  # looked at under a title; before the names: a second title, a date
-MAX_AUTHORS = 60  # authors of a document
-_MAX_LINE_CHARACTERS = 400  # characters of a line of names
+MAX_AUTHORS = 60  # of a document
+_MAX_LINE_CHARACTERS = 400  # of names
 
 
 def is_names(text: str) -> bool:

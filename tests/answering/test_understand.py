@@ -16,7 +16,7 @@ def reading(retriever, library):
     def made(llm, **changes):
         bridge = TermMapper(library, retriever)
         return Understander(
-            llm, BuiltinLLM(), library, bridge, retriever.snapshots, asks=asks, kind_of=kind_of, **changes
+            llm, BuiltinLLM(), library, bridge, retriever.snapshots, 5, asks=asks, kind_of=kind_of, **changes
         )
 
     return made

@@ -4,7 +4,7 @@ from core.domain import Scope
 from core.llm.builtin import BuiltinLLM
 from core.llm.encoders.rerankers import LateInteractionReranker, NoReranker
 from core.retrieval.gatherer import Gatherer, joined
-from core.retrieval.relevance import RelevanceMarker
+from core.retrieval.sentence_highlighter import SentenceHighlighter
 from core.tasks import (
     Query,
     TagPair,
@@ -117,9 +117,9 @@ def test_the_sentences_that_matter_are_marked_in_the_text(gather):
 
 def test_highlights_follow_chinese_sentences_too():
     chinese = passage("静电吸盘每三个月更换。更换后做漏率测试！")
-    (marked,) = RelevanceMarker().mark("漏率测试什么时候做？", [chinese])
+    (marked,) = SentenceHighlighter().mark("漏率测试什么时候做？", [chinese])
     assert [marked.chunk.text[s.start : s.end] for s in marked.highlights] == ["更换后做漏率测试！"]
-    assert RelevanceMarker().mark("?", [chinese])[0].highlights == ()
+    assert SentenceHighlighter().mark("?", [chinese])[0].highlights == ()
 
 
 def test_nothing_in_scope_gives_nothing(gather):

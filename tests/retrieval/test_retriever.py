@@ -1,7 +1,9 @@
 import pytest
 
 from core.domain import Scope, identify
-from core.retrieval.fusion import best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
+from core.retrieval.fusion import best, fuse, scaled
+from core.retrieval.pagerank_seeds import seeds
+from core.retrieval.search_confidence import confidence, confidence_by_words, coverage
 from core.retrieval.windows import windows
 
 

@@ -30,7 +30,7 @@ def about(passages, name):
 
 
 def test_a_name_that_nothing_found_speaks_of_is_searched_by_itself(plant):
-    before = plant.without("anew", "graph").search(QUESTION, 5, kind="reasoning")
+    before = plant.without("second_search", "graph").search(QUESTION, 5, kind="reasoning")
     assert about(before, "P-101") == before
     found = plant.without("graph").search(QUESTION, 8, kind="reasoning")
     valve = about(found, "V-77")

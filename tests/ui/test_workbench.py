@@ -1,5 +1,7 @@
 """The workbench of the trace page: the plan is edited, passages are marked, two runs stand side by side."""
 
+from collections.abc import Iterator
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,7 +13,7 @@ from core.ui.trace import differences, pending_edits
 from core.ui.trace.pending_edits import EditedRow
 from core.ui.trace.story import read_story
 from core.ui.trace.workbench import foreseen
-from core.work.runs.run_differences import Cost, PartChange, RunComparison, SentenceChange, Side
+from core.work.runs.comparison_values import Cost, PartChange, RunComparison, SentenceChange, Side
 from tests.ui import sample
 from tests.ui.conftest import Open, said
 
@@ -138,6 +140,14 @@ def test_plans_that_are_the_same_are_not_drawn():
 # -- the page ----------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module", autouse=True)
+def three_parts() -> Iterator[None]:
+    """The settings allow a plan of three parts."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("STRATA_PLAN__MOST", "3")
+        yield
+
+
 @pytest.fixture(scope="module")
 def first(assistant: Assistant) -> str:
     run = assistant.questions.ask(QUESTION, level=Level.LINKING, strategy="plan")
@@ -185,6 +195,8 @@ def test_the_parts_of_a_plan_come_and_go(first, open_page: Open):
     button(at, "Change the plan and run again")
     button(at, "Add a sub-question")
     assert len([area for area in at.text_area if area.label.startswith("Part ")]) == 3
+    add = next(held for held in at.button if held.label == "Add a sub-question")
+    assert (add.disabled, add.help) == (True, "A plan has at most 3 parts.")  # as the settings say
     button(at, "Remove")
     assert len([area for area in at.text_area if area.label.startswith("Part ")]) == 2
     button(at, "Discard changes")

@@ -14,7 +14,7 @@ from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin import BuiltinLLM
 from core.ports import LLM
 from core.settings import Settings
-from core.work.jobs.job_queue import JobRunner
+from core.work.jobs.job_queue import JobQueue
 from core.work.runs.runner import Runner
 from tests.flow.conftest import Library, library  # noqa: F401
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion
@@ -79,16 +79,16 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def start(home: Path) -> Iterator[Make]:
     """Open the library and start a runner on it; everything is closed at the end."""
-    opened: list[JobRunner] = []
+    opened: list[JobQueue] = []
 
     def make(
         embedder: WordEmbedder | None = None,
         parse: Callable[[Path, str], Parsed] = read,
         slice_tokens: int = 16_384,
         kind: type[Ingestion] = Ingestion,
-    ) -> JobRunner:
+    ) -> JobQueue:
         into = ingestion(home, embedder, parse=parse, slice_tokens=slice_tokens, kind=kind)
-        opened.append(JobRunner(into.knowledge, into, batch=8))
+        opened.append(JobQueue(into.knowledge, into, batch=8))
         opened[-1].knowledge = into.knowledge  # type: ignore[attr-defined]
         return opened[-1]
 

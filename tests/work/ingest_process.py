@@ -6,13 +6,13 @@ It submits the folder only where the library has no jobs yet, so a second run mu
 import sys
 from pathlib import Path
 
-from core.work.jobs.job_queue import JobRunner
+from core.work.jobs.job_queue import JobQueue
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion
 
 
 def main(library: Path, folder: Path) -> None:
     into = ingestion(library, WordEmbedder(pause=0.05))
-    runner = JobRunner(into.knowledge, into, batch=8)
+    runner = JobQueue(into.knowledge, into, batch=8)
     sys.stdout.write("open\n")
     sys.stdout.flush()
     if not runner.list():

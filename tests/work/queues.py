@@ -5,17 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.knowledge.stores.records import Job
-from core.work.jobs.job_queue import JobRunner
+from core.work.jobs.job_queue import JobQueue
 
-Make = Callable[..., JobRunner]
+Make = Callable[..., JobQueue]
 
 
-def stop(runner: JobRunner) -> None:
+def stop(runner: JobQueue) -> None:
     runner.close()
     runner.knowledge.close()  # type: ignore[attr-defined]
 
 
-def counts(runner: JobRunner) -> dict[str, int]:
+def counts(runner: JobQueue) -> dict[str, int]:
     found: dict[str, int] = runner.knowledge.counts()  # type: ignore[attr-defined]
     return found
 
@@ -43,9 +43,9 @@ def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
         time.sleep(0.01)
 
 
-def job(runner: JobRunner, name: str) -> Job:
+def job(runner: JobQueue, name: str) -> Job:
     return next(each for each in runner.list() if each.name == name)
 
 
-def embedding(runner: JobRunner, job_id: str) -> bool:
+def embedding(runner: JobQueue, job_id: str) -> bool:
     return runner.get(job_id).stage == "embed" and runner.get(job_id).done > 0

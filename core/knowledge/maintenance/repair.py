@@ -8,7 +8,7 @@ from core.knowledge.maintenance.quarantine import Quarantine
 from core.knowledge.search.graph_index import PersistentGraph
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores.external_stores import LAYERS, VISIBLE, ExternalStores, VectorLayer
+from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE, ExternalStores, VectorLayer
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Repairer:
     def check(self) -> list[str]:
         """Return what is wrong, one sentence each; empty if all stores agree."""
         found: list[str] = []
-        for layer in LAYERS:
+        for layer in VECTOR_LAYERS:
             missing, extra = self._vectors(layer)
             found += _sentence(f"vectors of {layer} are missing", missing)
             found += _sentence(f"vectors of {layer} belong to nothing", extra)
@@ -50,7 +50,7 @@ class Repairer:
         finished = self.external.sweep()
         if finished:
             done.append(f"{finished} unfinished changes were taken back")
-        for layer in LAYERS:
+        for layer in VECTOR_LAYERS:
             missing, extra = self._vectors(layer)
             if extra:
                 self.external.indexes[layer].delete(sorted(extra))

@@ -8,13 +8,11 @@ from core.errors import NotFound
 from core.knowledge.search.graph_index import tag_node
 from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
 
-MAX_LABEL_CHARACTERS = 60  # characters
+MAX_LABEL_CHARACTERS = 60
 MAX_NEIGHBOURS = 40  # most neighbours of one kind that are looked at
 TOGETHER = "named together with"  # the edge of entities that share chunks
-MIN_SHARED_CHUNKS, MAX_RELATED_ENTITIES = (
-    2,
-    8,
-)  # chunks they share at least, and how many such entities are shown
+MIN_SHARED_CHUNKS = 2  # of two entities named together
+MAX_RELATED_ENTITIES = 8  # shown of those
 
 KINDS: dict[NodeKind, str] = {  # kind -> label by id
     "document": "SELECT title FROM documents WHERE id = ?",

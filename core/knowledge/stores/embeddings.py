@@ -16,7 +16,7 @@ from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.external_stores import (
-    LAYERS,
+    VECTOR_LAYERS,
     VISIBLE,
     ExternalStores,
     MakeIndex,
@@ -73,7 +73,9 @@ class Embeddings:
         """Return the model's indexes by layer, made if they are not there."""
         with self.changing:
             if digest not in self._indexes:
-                self._indexes[digest] = {layer: self.make(collection(layer, digest)) for layer in LAYERS}
+                self._indexes[digest] = {
+                    layer: self.make(collection(layer, digest)) for layer in VECTOR_LAYERS
+                }
             return self._indexes[digest]
 
     def vector_count(self, digest: str) -> int:
@@ -89,7 +91,9 @@ class Embeddings:
     def size(self) -> int:
         """Return how many vectors the whole library needs."""
         with self.database.reading() as connection:
-            counts = (connection.execute(f"SELECT count(*) FROM ({VISIBLE[layer]})") for layer in LAYERS)
+            counts = (
+                connection.execute(f"SELECT count(*) FROM ({VISIBLE[layer]})") for layer in VECTOR_LAYERS
+            )
             return sum(int(count.fetchone()[0]) for count in counts)
 
     def texts(self, layer: VectorLayer, ids: Sequence[str]) -> dict[str, str]:
@@ -137,9 +141,9 @@ class Embeddings:
     def switch(self, model: EmbeddingModel, *, whole: bool = True) -> bool:
         """Let the model serve from now on; `whole`: only if it lacks no vector. Say whether it does."""
         with self.changing:
-            if whole and any(self.missing(model.digest, layer) for layer in LAYERS):
+            if whole and any(self.missing(model.digest, layer) for layer in VECTOR_LAYERS):
                 return False
-            for layer in LAYERS:
+            for layer in VECTOR_LAYERS:
                 self._tidy(model.digest, layer)
             with self.database.writing() as connection:
                 connection.execute("UPDATE embedders SET state = 'old' WHERE state = 'serving'")
@@ -204,7 +208,7 @@ class Embeddings:
         with self.changing:
             if digest not in {model.digest for model in self.old()}:
                 raise NotFound(f"there are no old vectors of {digest}")
-            for layer in LAYERS:
+            for layer in VECTOR_LAYERS:
                 self.drop_index(collection(layer, digest))
             self._indexes.pop(digest, None)
             with self.database.writing() as connection:

@@ -1,4 +1,4 @@
-"""The stores outside SQLite, taken together: vectors by layer, tables, token vectors, files.
+"""The stores outside SQLite, taken together: vectors by layer, tables, files.
 
 What is about to be written there, or must go from there, stands first in the catalog's list of unfinished
 work: whatever happens in between, opening the library again finishes it.
@@ -18,7 +18,7 @@ from core.knowledge.stores.tables import TableStore
 from core.ports import VectorIndex, Vectors
 
 VectorLayer = Literal["chunks", "atoms", "sections", "documents"]
-LAYERS: tuple[VectorLayer, ...] = get_args(VectorLayer)
+VECTOR_LAYERS: tuple[VectorLayer, ...] = get_args(VectorLayer)
 VISIBLE: dict[VectorLayer, str] = {  # the ids whose vectors may be there
     "chunks": "SELECT id FROM chunks",
     "atoms": f"SELECT id FROM atoms WHERE maker <> '{RULES}'",
@@ -102,7 +102,7 @@ class ExternalStores:
         """Delete the parts that the catalog does not show."""
         with self.database.reading() as connection:
             gone: dict[str, list[str]] = {}
-            for layer in LAYERS:
+            for layer in VECTOR_LAYERS:
                 shown = visible(connection, layer, parts.get(layer, ()))
                 gone[layer] = [i for i in parts.get(layer, ()) if i not in shown]
             for kind, column, table in (("tables", "sql_name", "tables"), ("files", "id", "documents")):
@@ -111,7 +111,7 @@ class ExternalStores:
                 )
                 shown = {row[0] for row in rows}
                 gone[kind] = [i for i in parts.get(kind, ()) if i not in shown]
-        for layer in LAYERS:
+        for layer in VECTOR_LAYERS:
             if gone[layer]:
                 self.indexes[layer].delete(gone[layer])
         self.tables.drop(gone["tables"])

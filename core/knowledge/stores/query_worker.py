@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 import duckdb
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from core.workers import BEGUN, DONE, FAILED, READY
+from core.worker_processes import BEGUN, DONE, FAILED, READY
 
 _IDLE_SECONDS = 120.0  # seconds without a request after which it ends
 _GRACE_SECONDS = 5  # seconds after its own time limit at which a worker nobody watches any more ends itself

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import duckdb
 
 from core.errors import KnowledgeError
-from core.knowledge.stores.external_stores import LAYERS, VISIBLE
+from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE
 
 SQLITE = b"SQLite format 3\0"
 DUCKDB = b"DUCK"  # from byte 8 on
@@ -153,7 +153,7 @@ def vectors_by_layer(path: Path, digest: str) -> dict[str, set[str]]:
                     (f"{layer}-{digest[:32]}",),
                 )
             }
-            for layer in LAYERS
+            for layer in VECTOR_LAYERS
         }
 
 

@@ -9,7 +9,12 @@ from dataclasses import dataclass
 
 from core.errors import NotFound
 from core.knowledge.stores import catalog, distilled, links, totals
-from core.knowledge.stores.external_stores import LAYERS, ExternalStores, record_unfinished, remove_unfinished
+from core.knowledge.stores.external_stores import (
+    VECTOR_LAYERS,
+    ExternalStores,
+    record_unfinished,
+    remove_unfinished,
+)
 from core.knowledge.stores.records import Removal
 
 
@@ -71,7 +76,7 @@ class Removals:
         self.finish(number, parts)
         with self.external.database.reading() as connection:
             left = totals.still_there(connection, document_id, parts["chunks"])
-        for layer in LAYERS:
+        for layer in VECTOR_LAYERS:
             left[f"vectors of {layer}"] = len(self.external.indexes[layer].held(parts[layer]))
         left["rows of tables"] = len(self.external.tables.names() & set(parts["tables"]))
         left["files"] = self.external.originals.count(document_id) + self.external.images.count(document_id)

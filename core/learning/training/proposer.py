@@ -17,7 +17,7 @@ from core.ports import Listener
 from core.tasks import Call, Reply, Task
 
 R = TypeVar("R", bound=Reply)
-MAX_REPLY_TOKENS = 96  # tokens of a reply
+MAX_REPLY_TOKENS = 96
 
 
 class TrainedProposer:

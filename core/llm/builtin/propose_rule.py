@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import log
 
 from core.domain import Evidence
-from core.llm.builtin.answer.find_answer import decide_outcome
+from core.llm.builtin.answer.answer_or_abstain import decide_outcome
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.classify_tags import Embed
 from core.llm.builtin.understand.grammar import read

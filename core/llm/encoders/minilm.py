@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.processor import CORES, threads_of_a_pass
+from core.run_slots import CORES, threads_of_a_pass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

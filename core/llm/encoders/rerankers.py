@@ -20,10 +20,8 @@ from core.text.tokens import is_cjk, is_stopword
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-MIN_TOKEN_COSINE, FULL_TOKEN_COSINE = (
-    0.3,
-    0.9,
-)  # cosines of token vectors from which a token counts as met, and as wholly met
+MIN_TOKEN_COSINE = 0.3  # of token vectors, from which a token counts as met
+FULL_TOKEN_COSINE = 0.9  # ... as wholly met
 GRAMMAR_WORD_WEIGHT = 0.15  # what a word of grammar counts beside others
 
 

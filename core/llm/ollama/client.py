@@ -17,7 +17,7 @@ from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import NullListener, Timeouts, chat
 from core.llm.ollama.window import fit
 from core.ports import Listener, ModelProbe
-from core.processor import aside
+from core.run_slots import aside
 from core.tasks import Call, ModelRole, Reply, Task
 
 R = TypeVar("R", bound=Reply)

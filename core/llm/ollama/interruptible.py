@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-from core.processor import aside
+from core.run_slots import aside
 
 T = TypeVar("T")
 

@@ -21,10 +21,8 @@ from core.llm.ollama.stream import Timeouts, chat
 from core.llm.ollama.window import estimate_tokens, was_cut
 from core.ports import ModelProbe
 
-SHORT_REPLY_TOKENS, REASONING_REPLY_TOKENS = (
-    48,
-    512,
-)  # tokens of a reply: of one that does not think, and of one that may
+SHORT_REPLY_TOKENS = 48  # allowed to a model that does not think
+REASONING_REPLY_TOKENS = 512  # ... to one that may
 _SAY = "Say in one sentence what a lighthouse is for."
 _SCHEMA = {
     "type": "object",

@@ -21,7 +21,7 @@ NAMES: dict[LegName, tuple[Message, str]] = {
 PARTS = {
     "graph": mark("the graph"),
     "names": mark("names in the question"),
-    "anew": mark("the second search"),
+    "second_search": mark("the second search"),
     "rerank": mark("reranking"),
     "atom": mark("atoms"),
     "section": mark("section summaries"),

@@ -15,7 +15,7 @@ from core.ui.trace import charts
 
 PAGE_ROWS = 200
 MAX_FOUND = 20
-LAYERS = {"all": mark("All layers"), "words": mark("Words"), "meaning": mark("Meaning")}
+SEARCH_MODES = {"all": mark("All layers"), "words": mark("Words"), "meaning": mark("Meaning")}
 LEGS: dict[str, LegName] = {"all": "graph", "words": "keyword", "meaning": "semantic"}
 
 EQUAL: Mapping[str, int] = {}
@@ -75,9 +75,9 @@ def search() -> None:
     )
     way = st.segmented_control(
         t("Search by"),
-        list(LAYERS),
+        list(SEARCH_MODES),
         default="all",
-        format_func=lambda way: say(LAYERS[way]),
+        format_func=lambda way: say(SEARCH_MODES[way]),
         label_visibility="collapsed",
         required=True,
         key=session.WAY,

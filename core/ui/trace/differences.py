@@ -8,7 +8,7 @@ from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace.charts import Data
 from core.work.runs.compare_runs import pieces
-from core.work.runs.run_differences import PartChange, RunComparison, SentenceChange, Side
+from core.work.runs.comparison_values import PartChange, RunComparison, SentenceChange, Side
 
 Pieces = list[tuple[str, str]]  # text, and "" or "changed"
 

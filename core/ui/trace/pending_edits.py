@@ -10,7 +10,6 @@ from core.ui.shared import session, st
 from core.ui.trace import charts
 from core.ui.trace.story import Story
 
-MAX_PARTS = 5
 TYPES: tuple[SubQuestionType, ...] = get_args(SubQuestionType)
 Mark = Literal["pinned", "banned"]
 

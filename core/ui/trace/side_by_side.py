@@ -10,7 +10,7 @@ from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import charts, differences
 from core.ui.trace.story import Story
-from core.work.runs.run_differences import RunComparison
+from core.work.runs.comparison_values import RunComparison
 
 
 def choose(run: Run, story: Story) -> None:

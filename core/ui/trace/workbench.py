@@ -3,12 +3,12 @@
 from core.domain import Level
 from core.flow.preview import Preview
 from core.i18n.escaping import line, shorten
-from core.i18n.messages import Message, mark, plain, plain_n, say_plain, t
+from core.i18n.messages import Message, mark, plain, plain_n, say_plain, t, tn
 from core.i18n.recorded_messages import translated, translated_plain
 from core.knowledge.stores.records import Run
 from core.ui.shared import display_text, session, st
 from core.ui.trace import pending_edits
-from core.ui.trace.pending_edits import MAX_PARTS, TYPES, EditedRow, PendingEdits
+from core.ui.trace.pending_edits import TYPES, EditedRow, PendingEdits
 from core.ui.trace.story import Story
 
 STRATEGIES: dict[str, Message] = {
@@ -47,13 +47,14 @@ def show(run: Run, story: Story) -> None:
     )
     for row in list(held.rows):
         _part(run.id, held, row)
-    full = len(held.rows) >= MAX_PARTS
+    most = session.assistant().questions.max_parts()
+    full = len(held.rows) >= most
     st.button(
         t("Add a sub-question"),
         icon=":material/add:",
         type="tertiary",
         disabled=full,
-        help=t("A plan has at most {MAX_PARTS} parts.", MAX_PARTS=MAX_PARTS) if full else None,
+        help=tn("A plan has at most {n} part.", "A plan has at most {n} parts.", most) if full else None,
         key=f"add_{run.id}",
         on_click=held.add,
     )

@@ -9,7 +9,7 @@ from core.errors import NotFound
 from core.ingest.folders import files_under
 from core.knowledge.base import KnowledgeBase
 from core.text.filenames import path_of, text_of
-from core.work.jobs.job_queue import JobRunner
+from core.work.jobs.job_queue import JobQueue
 
 Stamp = tuple[int, int]  # modification time in nanoseconds, size in bytes
 
@@ -52,7 +52,7 @@ class _Root:
 
 
 def watch(
-    runner: JobRunner,
+    runner: JobQueue,
     knowledge: KnowledgeBase,
     paths: Sequence[Path],
     collection: str = "default",

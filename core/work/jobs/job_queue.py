@@ -23,12 +23,12 @@ from core.text.filenames import path_of, storable, text_of
 from core.work.jobs.job_ledger import ALL_JOBS, OPEN, Ledger, Pace
 from core.work.jobs.pipeline import Pipeline
 
-__all__ = ["JobRunner", "Pace"]
+__all__ = ["JobQueue", "Pace"]
 
 _TIDY_SECONDS = 3.0  # seconds of work after which freed memory is handed back
 
 
-class JobRunner:
+class JobQueue:
     """Works the queue in a thread of its own; every method may be called from any thread.
 
     `workers` files are read at once; about `batch` chunks of short files are embedded together. Starting

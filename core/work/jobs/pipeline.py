@@ -15,7 +15,7 @@ from core.knowledge.stores.records import Job
 from core.memory import release_memory
 from core.text.filenames import path_of
 from core.work.jobs.document_claims import DocumentClaims
-from core.work.jobs.enriching import Enriching
+from core.work.jobs.enrichment_stage import EnrichmentStage
 from core.work.jobs.file_errors import outcome_of
 from core.work.jobs.indexing import Indexing
 from core.work.jobs.job_ledger import Ledger
@@ -52,7 +52,9 @@ class Pipeline:
         self._claims = DocumentClaims()
         self._parsing = Parsing(ledger, ingestion, uploads, self._claims, workers=workers, batch=batch)
         self._indexing = Indexing(ledger, ingestion, stored=self._searchable, failed=self._fail)
-        self._enriching = Enriching(ledger, ingestion, hand=self._try, check=self._check, failed=self._fail)
+        self._enriching = EnrichmentStage(
+            ledger, ingestion, hand=self._try, check=self._check, failed=self._fail
+        )
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="ingest")
         self._rests_until = 0.0
 

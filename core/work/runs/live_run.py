@@ -7,14 +7,14 @@ from core.errors import BudgetExceeded, Stopped
 from core.flow.instructions import Inbox
 from core.knowledge.stores.records import Run
 from core.knowledge.stores.runs import RunStore
-from core.processor import FairSemaphore, RunSlot
+from core.run_slots import FairSemaphore, RunSlot
 from core.trace import Asked, Queued
 from core.work.runs.recorder import Recorder
 
 
 @dataclass
 class LiveRun:
-    """A run in progress. `ticket` is its turn among the runs at work, `place` its place at the processor."""
+    """A run in progress. `ticket` is its turn among the runs at work, `slot` its slot to compute."""
 
     run: Run
     asked: Asked
@@ -22,7 +22,7 @@ class LiveRun:
     ticket: int
     processor: FairSemaphore
     recorder: Recorder = field(init=False)
-    place: RunSlot = field(init=False)
+    slot: RunSlot = field(init=False)
     stop: threading.Event = field(default_factory=threading.Event)
     inbox: Inbox = field(default_factory=Inbox)
     coming: int = 0  # documents that could not be searched yet when it began
@@ -33,7 +33,7 @@ class LiveRun:
 
     def __post_init__(self) -> None:
         self.recorder = Recorder(self.store, self.run.id, self.check)
-        self.place = self.processor.place(self.check, self.report_waiting, (Stopped, BudgetExceeded))
+        self.slot = self.processor.slot(self.check, self.report_waiting, (Stopped, BudgetExceeded))
 
     def check(self) -> None:
         """Raise Stopped once the run was stopped or hurried."""

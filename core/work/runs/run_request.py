@@ -9,7 +9,7 @@ from core.knowledge.stores.records import Run
 from core.trace import Asked, Event
 
 Strategy = Literal["auto", "plan", "loop"]
-MAX_QUESTION_CHARACTERS = 10_000  # characters of a question
+MAX_QUESTION_CHARACTERS = 10_000
 
 
 class Request(Value):

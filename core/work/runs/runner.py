@@ -19,7 +19,7 @@ from core.knowledge.stores.records import Run, RunStatus
 from core.knowledge.stores.runs import RunStore
 from core.memory import release_now_and_then
 from core.ports import LLM, Emit
-from core.processor import PROCESSOR, FairSemaphore
+from core.run_slots import PROCESSOR, FairSemaphore
 from core.text.tokens import detect_language
 from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
 from core.work.runs.live_run import LiveRun
@@ -194,7 +194,7 @@ class Runner:
                 try:
                     return self._answer(live)
                 finally:
-                    live.place.leave()
+                    live.slot.leave()
         except Stopped:
             return self._partial(live), "stopped"
 
@@ -215,7 +215,7 @@ class Runner:
             state["earlier"] = previous_run_of(asked.parent, self._events(asked.parent), asked)
             state["edits"] = asked.edits
         try:
-            with live.place.step():  # the budget's seconds begin when it is the run's turn
+            with live.slot.step():  # the budget's seconds begin when it is the run's turn
                 llm = self._limit(live.stop, asked.model)
             return self._run_graph(live, state, llm), "done"
         except BudgetExceeded as error:
@@ -230,7 +230,7 @@ class Runner:
     def _run_graph(self, live: LiveRun, state: State, llm: LLM) -> Report:
         from core.flow.graph import run_graph  # with LangGraph, which is slow to load
 
-        nodes = self._compose(llm, live.recorder.emit).listening(live.inbox).in_turn(live.place.step)
+        nodes = self._compose(llm, live.recorder.emit).listening(live.inbox).in_turn(live.slot.step)
         nodes = nodes.by_rules() if live.asked.model == BUILT_IN else nodes
         return run_graph(nodes, state, self._parallel)["report"]
 

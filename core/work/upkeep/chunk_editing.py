@@ -11,11 +11,11 @@ from core.errors import FeedbackError, NotFound
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder
-from core.work.upkeep.active_embedder import whole
+from core.work.upkeep.serving_embedder import whole
 
 CUT = "---"  # a line of its own: here the chunk is split
 _CUT = re.compile(r"(?m)^[ \t]*-{3,}[ \t]*$")
-MAX_PIECES = 20  # pieces
+MAX_PIECES = 20  # that a chunk is split into
 
 
 @dataclass(frozen=True)

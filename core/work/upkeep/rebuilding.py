@@ -18,12 +18,12 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import ChangeKind
 from core.knowledge.maintenance.provenance import Provenance, read_record
 from core.knowledge.maintenance.quarantine import Quarantine
-from core.knowledge.stores.external_stores import LAYERS
+from core.knowledge.stores.external_stores import VECTOR_LAYERS
 from core.knowledge.stores.originals import digest_of
 from core.learning.apply_changes import ChangeApplier
 from core.ports import Embedder
 from core.text.filenames import path_of, text_of
-from core.work.upkeep.active_embedder import whole
+from core.work.upkeep.serving_embedder import whole
 
 DISTILLED: tuple[ChangeKind, ...] = ("tag removed", "tag replaced", "relation removed", "relation replaced")
 BATCH_TEXTS = 64  # texts embedded between two signs of life
@@ -188,7 +188,7 @@ class Rebuilder:
         embeddings = self.library.embeddings
         serving = embeddings.serving()
         made = 0
-        for layer in LAYERS if serving is not None else ():
+        for layer in VECTOR_LAYERS if serving is not None else ():
             assert serving is not None
             waiting = embeddings.missing(serving.digest, layer)
             for start in range(0, len(waiting), BATCH_TEXTS):

@@ -15,7 +15,7 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.originals import digest_of
 from core.knowledge.stores.records import Removal
 from core.text.filenames import path_of, storable
-from core.work.jobs.job_queue import JobRunner
+from core.work.jobs.job_queue import JobQueue
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class RecycleBin:
     """Removes documents and brings the last ones back."""
 
     knowledge: KnowledgeBase
-    queue: JobRunner
+    queue: JobQueue
     _folder: Path | None = None
     _kept: list[DeletedEntry] = field(default_factory=list)
 

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from core.errors import StrataError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.embeddings import EmbeddingModel
-from core.knowledge.stores.external_stores import LAYERS
+from core.knowledge.stores.external_stores import VECTOR_LAYERS
 from core.knowledge.stores.records import Job
 from core.ports import Embedder
-from core.work.upkeep.active_embedder import ServingEmbedder, whole
+from core.work.upkeep.serving_embedder import ServingEmbedder, whole
 
 _LOG = logging.getLogger(__name__)
 JOB = "embeddings"  # the id of the job in the list of jobs
@@ -136,8 +136,8 @@ class Reembedding:
         embeddings, digest = self._library.embeddings, self._model.digest
         total = embeddings.size()
         self._report_progress(reason="The present vectors serve until all are made.")
-        for place, layer in enumerate(LAYERS):
-            later = sum(len(embeddings.missing(digest, each)) for each in LAYERS[place + 1 :])
+        for place, layer in enumerate(VECTOR_LAYERS):
+            later = sum(len(embeddings.missing(digest, each)) for each in VECTOR_LAYERS[place + 1 :])
             while waiting := embeddings.missing(digest, layer):
                 for start in range(0, len(waiting), self._batch):
                     self._report_progress(done=max(0, total - later - len(waiting) + start), total=total)

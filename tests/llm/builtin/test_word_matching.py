@@ -3,8 +3,8 @@
 import pytest
 
 from core.domain import Evidence
+from core.llm.builtin.answer.answer_or_abstain import decide_outcome
 from core.llm.builtin.answer.evidence_units import units
-from core.llm.builtin.answer.find_answer import decide_outcome
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Meaning, likeness, words_of

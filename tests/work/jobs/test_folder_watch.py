@@ -5,11 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.work.jobs.folder_watch import FolderScan, watch
-from core.work.jobs.job_queue import JobRunner
+from core.work.jobs.job_queue import JobQueue
 from tests.work.queues import Make, notes
 
 
-def looks(runner: JobRunner, paths: list[Path], *steps: Callable[[], object]) -> list[FolderScan]:
+def looks(runner: JobQueue, paths: list[Path], *steps: Callable[[], object]) -> list[FolderScan]:
     """Watch, and do a step before each look but the first."""
     left = list(steps)
 
@@ -23,7 +23,7 @@ def looks(runner: JobRunner, paths: list[Path], *steps: Callable[[], object]) ->
     return list(watch(runner, runner.knowledge, paths, pause=pause))  # type: ignore[attr-defined]
 
 
-def titles(runner: JobRunner) -> list[str]:
+def titles(runner: JobQueue) -> list[str]:
     return sorted(each.title for each in runner.knowledge.documents())  # type: ignore[attr-defined]
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import NotFound
-from core.knowledge.stores.external_stores import LAYERS
+from core.knowledge.stores.external_stores import VECTOR_LAYERS
 from tests.tinymodel import WINDOW
 from tests.work.conftest import chunks_of, found
 
@@ -30,7 +30,7 @@ def test_the_old_vectors_serve_until_the_new_ones_are_whole(filled, tiny):
         assistant.library.knowledge.embeddings.texts("chunks", [c.id for c in chunks_of(assistant)])
     )
     assert embeddings.serving().model == str(tiny)
-    assert all(not embeddings.missing(embeddings.serving().digest, layer) for layer in LAYERS)
+    assert all(not embeddings.missing(embeddings.serving().digest, layer) for layer in VECTOR_LAYERS)
     assert len(found(assistant)) == 2
     assert assistant.admin.health().embedder == str(tiny)
     assert all(

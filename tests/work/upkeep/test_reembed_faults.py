@@ -17,7 +17,7 @@ from core.cli import main
 from core.errors import SettingsError
 from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.llm.encoders.embedders import SentenceTransformerEmbedder
-from core.work.upkeep.active_embedder import whole
+from core.work.upkeep.serving_embedder import whole
 from tests.conftest import ROOT
 from tests.ollama_double import OllamaDouble
 from tests.tinymodel import save_tiny_model

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 
 from core.domain import Evidence
 from core.llm.builtin.answer.admission import admissible
-from core.llm.builtin.answer.fitted_weights import confidence_weights, weights
+from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 
 LIKELY_PASSAGE = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
 MAX_CANDIDATES = 6  # pieces that are weighed: those with the likeliest readings
-WHOLE_KINDS = frozenset({"summary", "compare", "list"})
+# No single passage holds their answer, unless the rules admit it
+KINDS_SPANNING_PASSAGES = frozenset({"summary", "compare", "list"})
 CONFIDENCE_SIGNALS = (
     "read",  # chance that the answer stands in the piece, by a network that reads question and passage
     "held in",  # ... that it stands in its passage
@@ -43,7 +44,7 @@ def most_confident(
     """
     ruled = next((one for one in scored if admissible(parsed, one)), None)
     by_rule = ruled is not None and (ruled.signals["unread"] or ruled.signals["lookup"] == 1)
-    if ruled is not None and by_rule and ruled.chance >= weights().threshold:
+    if ruled is not None and by_rule and ruled.chance >= piece_weights().threshold:
         return max(ruled.chance, confidence_weights().threshold), ruled
     held = candidates(parsed, scored)
     rows = [confidence_signals(parsed, one, scored, evidence) for one in held]
@@ -64,7 +65,7 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     unless the rules admit it, nor does what no network reads."""
     signals = scored.signals
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
-    if computed or parsed.many or parsed.kind in WHOLE_KINDS or signals["unread"]:
+    if computed or parsed.many or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
         return admissible(parsed, scored)
     return not (signals["year"] or signals["alien"] or signals["bare"] or signals["turned"])
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.domain import Evidence, Outcome, Sentence
 from core.i18n.outcome_texts import NOT_ANSWERED, NOTHING_ZH
 from core.llm.builtin.answer.admission import LITERAL_LIKENESS, MIN_SHARE_OF_WORDS
-from core.llm.builtin.answer.find_answer import RESULT, Finding, decide_outcome
+from core.llm.builtin.answer.answer_or_abstain import RESULT, Finding, decide_outcome
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of

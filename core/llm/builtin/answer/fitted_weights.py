@@ -1,6 +1,6 @@
 """The fitted models of answerability: a weight for each signal, and the chance from which on to answer.
 
-`weights.json` is written by `bench/fit_answerability.py`, `answer_confidence.json` by
+`piece_weights.json` is written by `bench/fit_answerability.py`, `answer_confidence.json` by
 `bench/fit_answer_confidence.py`.
 """
 
@@ -27,9 +27,9 @@ class Weights:
 
 
 @lru_cache(maxsize=1)
-def weights() -> Weights:
+def piece_weights() -> Weights:
     """Return the weights of a piece alone, as they come with Strata."""
-    return _read("weights.json")
+    return _read("piece_weights.json")
 
 
 @lru_cache(maxsize=1)

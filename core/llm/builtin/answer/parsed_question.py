@@ -16,9 +16,8 @@ Kind = Literal[
     "place", "list", "other",
 ]  # fmt: skip
 FIGURE_KINDS: frozenset[str] = frozenset({"date", "duration", "count", "amount"})
-WHOLE_KINDS: frozenset[str] = frozenset(
-    {"list", "manner", "summary"}
-)  # answered by a list or section, not a sentence
+# Answered by a list or a section, not a sentence
+KINDS_ANSWERED_BY_SECTION: frozenset[str] = frozenset({"list", "manner", "summary"})
 
 _YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?![\d.,-]*\d)")
 NUMBER_WORDS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -6,10 +6,8 @@ from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import best_likeness
 
-BESIDE_WEIGHT, PASSAGE_WEIGHT = (
-    0.6,
-    0.3,
-)  # what a word counts that stands beside a piece, or elsewhere in its passage
+BESIDE_WEIGHT = 0.6  # of a word that stands beside a piece, against 1 within it
+PASSAGE_WEIGHT = 0.3  # of a word elsewhere in its passage
 RANK_COST = 0.01  # what each place further down costs
 
 

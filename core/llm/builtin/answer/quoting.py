@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import Unit, closed
-from core.llm.builtin.answer.parsed_question import WHOLE_KINDS, ParsedQuestion
+from core.llm.builtin.answer.parsed_question import KINDS_ANSWERED_BY_SECTION, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import named_by, requested_columns, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
@@ -15,10 +15,8 @@ from core.text.sentences import sentence_spans
 CONTEXT_CHARACTERS = 600  # characters that are told of a passage that holds the answer
 MAX_SECTION_CHARACTERS = 1_200  # characters of a section that is told whole
 MIN_SPAN_CHANCE = 0.5  # chance from which the place where an answer was read is its value
-SHORT_LINE_CHARACTERS, SHORT_SECTION_CHARACTERS = (
-    40,
-    300,
-)  # a shorter line that is no sentence is told with its paragraph
+SHORT_LINE_CHARACTERS = 40  # a shorter line that is no sentence is told with its paragraph
+SHORT_SECTION_CHARACTERS = 300  # ... where this is no longer
 _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
 _MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
 _NUMBERED = re.compile(r"^\s*(\*\*)?\d{1,2}[.)]\s+(?=\D)")
@@ -35,9 +33,9 @@ def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, 
     if items:  # of a list its first item alone would be half an answer
         said = (quoted(lead, unit.evidence.n).text, *(" ".join(item.split()) for item in items))
         return tuple(Sentence(text=line, citations=(unit.evidence.n,)) for line in said)
-    if parsed.kind in WHOLE_KINDS and is_list(unit.evidence.text):
+    if parsed.kind in KINDS_ANSWERED_BY_SECTION and is_list(unit.evidence.text):
         return section_quote(unit.evidence)
-    if parsed.kind in WHOLE_KINDS:
+    if parsed.kind in KINDS_ANSWERED_BY_SECTION:
         return (quoted(_paragraph(unit), unit.evidence.n),)
     if parsed.kind == "cause" or scored.signals["untyped"]:
         return (quoted(_with_next(parsed, unit), unit.evidence.n),)

@@ -1,14 +1,14 @@
 """How sure it is that a piece answers the question: few general signals, logistic weights from data.
 
-The weights and thresholds of `weights.json` are fitted by `bench/fit_answerability.py` (logistic regression)
-on public question sets, and reported on what they were not fitted on.
+The weights and thresholds of `piece_weights.json` are fitted by `bench/fit_answerability.py` (logistic
+regression) on public question sets, and reported on what they were not fitted on.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.llm.builtin.answer.evidence_units import Unit
-from core.llm.builtin.answer.fitted_weights import weights
+from core.llm.builtin.answer.fitted_weights import piece_weights
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus, names
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings, ReadingScores
 from core.llm.builtin.answer.preselection import preselect
@@ -123,7 +123,7 @@ class Scorer:
             # For telling alone: what reading it gave.
             one |= {"unread": float(mine is NOT_READ)}
             one |= {"read": mine.chance, "held in": mine.passage, "read behind": likely - mine.passage}
-            scored.append(Scored(unit, weights().chance(one), one, lacking, told, mine))
+            scored.append(Scored(unit, piece_weights().chance(one), one, lacking, told, mine))
         return sorted(
             scored,
             key=lambda one: (

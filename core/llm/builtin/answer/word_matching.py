@@ -24,10 +24,8 @@ from core.text.maxsim import best_matches
 from core.text.periods import as_period
 from core.text.tokens import fold, is_cjk, is_stopword, segment, stem
 
-SYNONYM_COSINE, UNRELATED_COSINE = (
-    0.88,
-    0.5,
-)  # cosine of two words' vectors: from here on they mean the same, or nothing alike
+SYNONYM_COSINE = 0.88  # of two words' vectors, from which on they mean the same
+UNRELATED_COSINE = 0.5  # ... up to which they mean nothing alike
 SAME_WORD_LIKENESS = 0.8  # likeness from which two words are one
 TRANSLATION_LIKENESS = 0.75  # what a word counts that a dictionary gives for it: close, but never the same
 SYNONYM_LIKENESS = 0.8  # what a word of the same meaning counts, against 1 for the word itself

@@ -21,9 +21,8 @@ _IMPLIED = {  # what the kind of question says already
     "person": {"person", "name", "人"},
     "duration": {"length", "time", "period", "时间", "时长"},
 }
-OPEN_KINDS = frozenset(
-    {"list", "other", "amount", "duration"}
-)  # "what is", "which are" and "how much is" may ask for the same
+# "What is", "which are" and "how much is" may ask for the same
+INTERCHANGEABLE_KINDS = frozenset({"list", "other", "amount", "duration"})
 _LIGHT = {"give", "gave", "given", "make", "made", "take", "took", "taken"}
 _SMALL = re.compile(
     r"\b(?:before|after|until|since|within|during|over|under|above|below|between|per|only|except|first|second|third"
@@ -54,7 +53,7 @@ def are_equivalent(one: str, other: str) -> bool:
     a, b = read(one), read(other)
     if a.language != b.language or not a.words or not b.words:
         return False
-    if a.kind != b.kind and not {a.kind, b.kind} <= OPEN_KINDS:
+    if a.kind != b.kind and not {a.kind, b.kind} <= INTERCHANGEABLE_KINDS:
         return False
     if a.negated != b.negated or a.years != b.years or a.many != b.many or poles(one) != poles(other):
         return False

@@ -14,7 +14,7 @@ from core.llm.builtin.questions.opposites import pole_of, poles
 from core.ports import Embedder, Vectors
 
 _LETTER = re.compile(r"(?<=[a-z] )[B-HJ-Z]\b(?![-'’])")  # "chamber B"
-OPEN_KINDS = frozenset({"other", "list"})  # "what is" and "which are" ask for anything
+KINDS_MATCHING_ANY = frozenset({"other", "list"})  # "what is" and "which are" ask for anything
 MIN_LIKENESS = 0.7  # how well the words of both are met in the other, in the mean
 MAX_VECTORS = 10_000  # vectors that are kept
 MAX_COMPARED = 5  # held questions that are compared word by word
@@ -81,7 +81,7 @@ def _comparable(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether nothing stands in one question alone that makes it another one."""
     if a.negated != b.negated or a.years != b.years or not a.words or not b.words:
         return False
-    if a.kind != b.kind and not {a.kind, b.kind} & OPEN_KINDS:
+    if a.kind != b.kind and not {a.kind, b.kind} & KINDS_MATCHING_ANY:
         return False
     if poles(a.question) != poles(b.question):
         return False

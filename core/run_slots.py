@@ -28,8 +28,8 @@ Waits = Callable[[int], None]
 class FairSemaphore:
     """Lets so many runs compute at the same time; who came first goes first, and after a pause again."""
 
-    def __init__(self, places: int) -> None:
-        self._places = places
+    def __init__(self, slots: int) -> None:
+        self._slots = slots
         self._turn = threading.Condition()
         self._tickets = itertools.count()
         self._waiting: list[int] = []  # tickets in order
@@ -40,8 +40,8 @@ class FairSemaphore:
         """Return how many compute."""
         return self._taken
 
-    def place(self, check: Check, waits: Waits, ends: tuple[type[Exception], ...] = ()) -> "RunSlot":
-        """Return a place for one run, behind all that were given before.
+    def slot(self, check: Check, waits: Waits, ends: tuple[type[Exception], ...] = ()) -> "RunSlot":
+        """Return a slot for one run, behind all that were given before.
 
         `check` is asked while it waits and ends the wait by what it raises; `waits` is told how many are
         ahead, whenever that changes. After the errors `ends` of what it waited for a run computes no more.
@@ -54,7 +54,7 @@ class FairSemaphore:
 
     @contextmanager
     def turn(self, ticket: int, check: Check, waits: Waits) -> Iterator[None]:
-        """Hold a place from this ticket's turn on. Raises what `check` raises while it waits."""
+        """Hold a slot from this ticket's turn on. Raises what `check` raises while it waits."""
         self.enter(ticket, check, waits)
         try:
             yield
@@ -62,7 +62,7 @@ class FairSemaphore:
             self.leave()
 
     def enter(self, ticket: int, check: Check, waits: Waits) -> None:
-        """Take a place when it is this ticket's turn. Raises what `check` raises."""
+        """Take a slot when it is this ticket's turn. Raises what `check` raises."""
         told = 0
         with self._turn:
             bisect.insort(self._waiting, ticket)
@@ -79,38 +79,49 @@ class FairSemaphore:
             raise
 
     def leave(self) -> None:
-        """Give a place back."""
+        """Give a slot back."""
         with self._turn:
             self._taken -= 1
             self._turn.notify_all()
 
     def _ahead(self, ticket: int) -> int:
-        """Take a place if one comes up soon; return how many compute or wait before this ticket, 0: taken."""
+        """Take a slot if one comes up soon; return how many compute or wait before this ticket, 0: taken."""
         with self._turn:
             if not self._turn.wait_for(lambda: self._next(ticket), POLL_SECONDS):
                 return self._taken + self._waiting.index(ticket)
             self._waiting.remove(ticket)
             self._taken += 1
-            self._turn.notify_all()  # there may be another place for the next
+            self._turn.notify_all()  # there may be another slot for the next
             return 0
 
     def _next(self, ticket: int) -> bool:
-        return self._taken < self._places and self._waiting[0] == ticket
+        return self._taken < self._slots and self._waiting[0] == ticket
 
 
 PROCESSOR = FairSemaphore(min(CORES, AT_ONCE))  # one, as the processor is
 
 
 class RunSlot:
-    """One run's place: taken when a thread of it computes, given up while each of its threads waits.
+    """One run's slot: taken when a thread of it computes, given up while each of its threads waits.
 
     Between two steps it is kept, so that runs are worked on one after the other and not by turns.
     """
 
     def __init__(
-        self, gate: FairSemaphore, ticket: int, check: Check, waits: Waits, ends: tuple[type[Exception], ...]
+        self,
+        semaphore: FairSemaphore,
+        ticket: int,
+        check: Check,
+        waits: Waits,
+        ends: tuple[type[Exception], ...],
     ) -> None:
-        self._gate, self._ticket, self._check, self._waits, self._ends = gate, ticket, check, waits, ends
+        self._semaphore, self._ticket, self._check, self._waits, self._ends = (
+            semaphore,
+            ticket,
+            check,
+            waits,
+            ends,
+        )
         self._lock = threading.Lock()
         self._held = False
         self._steps = self._computing = 0
@@ -152,16 +163,16 @@ class RunSlot:
                 self._resume()
 
     def leave(self) -> None:
-        """Give the place up, for the run has ended or waits by itself."""
+        """Give the slot up, for the run has ended or waits by itself."""
         with self._lock:
             if self._held:
                 self._held = False
-                self._gate.leave()
+                self._semaphore.leave()
 
     def _begin(self) -> None:
-        with self._lock:  # one thread waits at the gate, the others of its run for it
+        with self._lock:  # one thread waits for a slot, the others of its run for it
             if not self._held:
-                self._gate.enter(self._ticket, self._check, self._waits)
+                self._semaphore.enter(self._ticket, self._check, self._waits)
                 self._held = True
             self._computing += 1
 
@@ -176,22 +187,22 @@ class RunSlot:
     def _give_up_idle(self) -> None:
         if self._held and not self._computing:
             self._held = False
-            self._gate.leave()
+            self._semaphore.leave()
 
 
-_SLOT: ContextVar[RunSlot | None] = ContextVar("place", default=None)
+_SLOT: ContextVar[RunSlot | None] = ContextVar("slot", default=None)
 
 
 @contextmanager
 def aside() -> Iterator[None]:
     """Wait for something that does not compute here, without keeping others from computing."""
-    place = _SLOT.get()
-    if place is None:
+    slot = _SLOT.get()
+    if slot is None:
         yield
         return
     here = _SLOT.set(None)  # waiting within waiting is one
     try:
-        with place.aside():
+        with slot.aside():
             yield
     finally:
         _SLOT.reset(here)

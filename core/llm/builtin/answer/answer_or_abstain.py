@@ -1,4 +1,4 @@
-"""Reads the evidence for one question: what answers it, what comes closest, or nothing."""
+"""Answers one question from the evidence, or abstains: an answer, the closest passages, or nothing."""
 
 import re
 from collections.abc import Sequence
@@ -8,8 +8,14 @@ from typing import Literal
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, most_confident
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
-from core.llm.builtin.answer.fitted_weights import confidence_weights, weights
-from core.llm.builtin.answer.parsed_question import WHOLE_KINDS, ParsedQuestion, names, number_of, read
+from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
+from core.llm.builtin.answer.parsed_question import (
+    KINDS_ANSWERED_BY_SECTION,
+    ParsedQuestion,
+    names,
+    number_of,
+    read,
+)
 from core.llm.builtin.answer.quoting import (
     MAX_SECTION_CHARACTERS,
     answer_sentences,
@@ -154,7 +160,11 @@ def _announced(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     if not attribute:
         return None
     for piece in evidence:
-        if not piece.heading or piece.rows or not (parsed.kind in WHOLE_KINDS or is_list(piece.text)):
+        if (
+            not piece.heading
+            or piece.rows
+            or not (parsed.kind in KINDS_ANSWERED_BY_SECTION or is_list(piece.text))
+        ):
             continue
         heading = {word.key for word in words_of(piece.heading[-1])}
         whole = {word.key for word in words_of(_about(piece, evidence))}
@@ -183,7 +193,7 @@ def _contrary(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) ->
     for other in scored[1:6]:
         same = (
             other.unit.evidence.document != best.unit.evidence.document
-            and other.chance >= weights().threshold
+            and other.chance >= piece_weights().threshold
         )
         value = _value(parsed, other) if same else ""
         if value and value != mine and abs(other.signals["around"] - best.signals["around"]) < 0.05:

@@ -21,7 +21,7 @@ class _Waiting(NamedTuple):
     outcome: FileOutcome
 
 
-class Enriching:
+class EnrichmentStage:
     """The last stage of every job. Its turns are taken from one thread, `put` may come from any.
 
     `hand` does a piece of work and returns what it raised; `check` raises Stopped for a job that is held or

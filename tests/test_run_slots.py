@@ -6,15 +6,15 @@ import time
 import pytest
 
 from core.errors import Stopped
-from core.processor import FairSemaphore, RunSlot, aside
+from core.run_slots import FairSemaphore, RunSlot, aside
 
 
 def _never() -> None:
     """Nothing ends the wait."""
 
 
-def _place(gate: FairSemaphore) -> RunSlot:
-    return gate.place(_never, lambda ahead: None, (Stopped,))
+def _slot(semaphore: FairSemaphore) -> RunSlot:
+    return semaphore.slot(_never, lambda ahead: None, (Stopped,))
 
 
 def _until(condition) -> None:
@@ -24,67 +24,67 @@ def _until(condition) -> None:
         time.sleep(0.005)
 
 
-def test_the_first_to_come_computes_first_and_no_more_than_there_are_places():
-    gate = FairSemaphore(2)
-    tickets = [gate.ticket() for _ in range(8)]
+def test_the_first_to_come_computes_first_and_no_more_than_there_are_slots():
+    semaphore = FairSemaphore(2)
+    tickets = [semaphore.ticket() for _ in range(8)]
     order, most = [], []
 
     def compute(ticket: int) -> None:
-        with gate.turn(ticket, _never, lambda ahead: None):
+        with semaphore.turn(ticket, _never, lambda ahead: None):
             order.append(ticket)
-            most.append(gate.taken)
+            most.append(semaphore.taken)
             time.sleep(0.02)
 
-    held = [gate.place(_never, lambda ahead: None) for _ in range(2)]
+    held = [semaphore.slot(_never, lambda ahead: None) for _ in range(2)]
     with held[0].step(), held[1].step():
         threads = [threading.Thread(target=compute, args=(ticket,)) for ticket in reversed(tickets)]
         for thread in threads:
             thread.start()
-        _until(lambda: len(gate._waiting) == 8)
-    for place in held:
-        place.leave()
+        _until(lambda: len(semaphore._waiting) == 8)
+    for slot in held:
+        slot.leave()
     for thread in threads:
         thread.join(5)
     assert [sorted(order[n : n + 2]) for n in range(0, 8, 2)] == [tickets[n : n + 2] for n in range(0, 8, 2)]
     assert max(most) == 2
-    assert gate.taken == 0
+    assert semaphore.taken == 0
 
 
-def test_a_place_is_kept_between_steps_and_given_up_while_every_thread_waits():
-    gate = FairSemaphore(1)
-    place = _place(gate)
-    with place.step():
+def test_a_slot_is_kept_between_steps_and_given_up_while_every_thread_waits():
+    semaphore = FairSemaphore(1)
+    slot = _slot(semaphore)
+    with slot.step():
         pass
-    assert gate.taken == 1, "kept from step to step"
+    assert semaphore.taken == 1, "kept from step to step"
     computes, waits, over = threading.Event(), threading.Event(), threading.Event()
 
     def other() -> None:
-        with place.step():
+        with slot.step():
             computes.set()
             waits.wait(5)
             with aside():
                 over.wait(5)
 
     thread = threading.Thread(target=other)
-    with place.step():
+    with slot.step():
         thread.start()
         assert computes.wait(5)
         with aside(), aside():  # waiting within waiting is one
-            assert gate.taken == 1, "another thread of the run computes"
+            assert semaphore.taken == 1, "another thread of the run computes"
             waits.set()
-            _until(lambda: gate.taken == 0)
-            with gate.turn(gate.ticket(), _never, lambda ahead: None):
+            _until(lambda: semaphore.taken == 0)
+            with semaphore.turn(semaphore.ticket(), _never, lambda ahead: None):
                 pass
-        assert gate.taken == 1
+        assert semaphore.taken == 1
         over.set()
         thread.join(5)
-    place.leave()
-    assert gate.taken == 0
+    slot.leave()
+    assert semaphore.taken == 0
 
 
 def test_who_came_first_goes_before_others_again_after_a_pause():
-    gate = FairSemaphore(1)
-    first, second, third = _place(gate), _place(gate), _place(gate)
+    semaphore = FairSemaphore(1)
+    first, second, third = _slot(semaphore), _slot(semaphore), _slot(semaphore)
     order: list[str] = []
     answered, begun = threading.Event(), threading.Event()
 
@@ -107,9 +107,9 @@ def test_who_came_first_goes_before_others_again_after_a_pause():
     with second.step():
         threads.append(threading.Thread(target=computes))
         threads[1].start()
-        _until(lambda: len(gate._waiting) == 1)
+        _until(lambda: len(semaphore._waiting) == 1)
         answered.set()
-        _until(lambda: len(gate._waiting) == 2)
+        _until(lambda: len(semaphore._waiting) == 2)
     second.leave()
     for thread in threads:
         thread.join(5)
@@ -117,23 +117,23 @@ def test_who_came_first_goes_before_others_again_after_a_pause():
 
 
 @pytest.mark.parametrize("where", ["waiting for its turn", "in a step", "waiting aside", "coming back"])
-def test_a_run_that_is_ended_leaves_its_place_to_the_next(where):
-    gate, stop = FairSemaphore(1), threading.Event()
+def test_a_run_that_is_ended_leaves_its_slot_to_the_next(where):
+    semaphore, stop = FairSemaphore(1), threading.Event()
 
     def check() -> None:
         if stop.is_set():
             raise Stopped("The run was stopped.")
 
-    place, blocker = gate.place(check, lambda ahead: None, (Stopped,)), _place(gate)
+    slot, blocker = semaphore.slot(check, lambda ahead: None, (Stopped,)), _slot(semaphore)
 
     def run() -> None:
-        with place.step():
+        with slot.step():
             if where == "in a step":
                 raise Stopped("The run was stopped.")
             with aside():
                 if where == "waiting aside":
                     raise Stopped("The run was stopped.")
-                with blocker.step():  # somebody else takes the place meanwhile
+                with blocker.step():  # somebody else takes the slot meanwhile
                     stop.set()
 
     if where == "waiting for its turn":
@@ -143,8 +143,8 @@ def test_a_run_that_is_ended_leaves_its_place_to_the_next(where):
     else:
         with pytest.raises(Stopped):
             run()
-    place.leave()
+    slot.leave()
     blocker.leave()
-    with gate.turn(gate.ticket(), _never, lambda ahead: None):
-        assert gate.taken == 1
-    assert (gate.taken, gate._waiting) == (0, [])
+    with semaphore.turn(semaphore.ticket(), _never, lambda ahead: None):
+        assert semaphore.taken == 1
+    assert (semaphore.taken, semaphore._waiting) == (0, [])

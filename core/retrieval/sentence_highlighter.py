@@ -14,7 +14,7 @@ MIN_SHARE_OF_BEST = 0.5  # of what the best sentence of the passage is worth
 
 
 @dataclass(frozen=True)
-class RelevanceMarker:
+class SentenceHighlighter:
     """Gives the sentences that say most of the question's words, rare ones counting more, as highlights."""
 
     def mark(self, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -26,9 +26,9 @@ from bench.data import bench_data
 from core.assistant import Assistant
 from core.cli.eval_answers import read_answer_questions, read_into
 from core.domain import Passage
-from core.evaluation.retrieval_tester import RetrievalTester
 from core.evaluation.selective_answers import LOOKED_UP, AnswerQuestion, Parity, passage_figures, ranked
 from core.llm.encoders.fact_reranker import WEIGHTS, FactReranker
+from core.retrieval.search_port import EVERYTHING
 
 Floats = NDArray[np.float64]
 INVERSE_REGULARISATION = 1.0  # inverse of the regularisation
@@ -114,7 +114,7 @@ def pools_of(
     facts = FactReranker(gatherer.retriever.embedder, gatherer.knowledge.tokens, gatherer.knowledge)
     for question in questions:
         recorder = Recorder(facts)
-        RetrievalTester(replace(gatherer, facts=recorder)).test(question.question, legs=("graph", "reranked"))
+        replace(gatherer, facts=recorder).gather(question.question, EVERYTHING, lambda event: None)
         found = next(iter(recorder.given), ())
         if found:
             right = [

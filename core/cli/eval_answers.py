@@ -135,8 +135,8 @@ def figure_lines(figures: dict[str, Any]) -> Iterator[str]:
                 f"{'-' if v is None else f'{v:.2f}':>7}" for v in (row["precision"], row["coverage"])
             )
             yield (
-                f"{name:16}{row['questions']:7}{row['right']:7}{row['answered_wrong']:7}"
-                f"{row['abstained_though_answerable']:7}{row['abstained_rightly']:8}{shares}"
+                f"{name:16}{row['questions']:7}{row['right']:7}{row['wrong_told_as_answer']:7}"
+                f"{row['refused_though_answerable']:7}{row['refused_rightly']:8}{shares}"
             )
         for point in figures["curve"]:
             yield "  ".join(f"{name} {value:.2f}" for name, value in point.items())

@@ -16,7 +16,7 @@ from core.evaluation.answer_scores import mean
 
 Parity = Literal["odd", "even"]
 State = Literal[
-    "right", "abstained_though_right", "answered_wrong", "abstained_though_answerable", "abstained_rightly"
+    "right", "right_untold", "wrong_told_as_answer", "refused_though_answerable", "refused_rightly"
 ]
 
 ANSWERED = frozenset({Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT})
@@ -114,11 +114,11 @@ def graded(question: AnswerQuestion, report: Report, file_of: Callable[[str], st
     answered, right = report.outcome in ANSWERED, question.accepts(report.answer)
     state: State
     if not question.answers:
-        state = "answered_wrong" if answered else "abstained_rightly"
+        state = "wrong_told_as_answer" if answered else "refused_rightly"
     elif right:
-        state = "right" if answered else "abstained_though_right"
+        state = "right" if answered else "right_untold"
     else:
-        state = "answered_wrong" if answered else "abstained_though_answerable"
+        state = "wrong_told_as_answer" if answered else "refused_though_answerable"
     shown = ranked(question, report.passages, file_of)
     return shown.model_copy(
         update={
@@ -210,18 +210,17 @@ def _grouped(rows: Sequence[Graded], name: Literal["kind", "lang"]) -> list[tupl
 def _answer_figures(rows: Sequence[Graded]) -> dict[str, Any]:
     states: Counter[State | None] = Counter(row.state for row in rows)
     answerable = len(_answerable(rows))
-    answered = states["right"] + states["answered_wrong"]
+    answered = states["right"] + states["wrong_told_as_answer"]
     return {
         "questions": len(rows),
         "right": states["right"],
-        "abstained_though_right": states["abstained_though_right"],
-        "answered_wrong": states["answered_wrong"],
-        "abstained_though_answerable": states["abstained_though_answerable"]
-        + states["abstained_though_right"],
-        "abstained_rightly": states["abstained_rightly"],
+        "right_untold": states["right_untold"],
+        "wrong_told_as_answer": states["wrong_told_as_answer"],
+        "refused_though_answerable": states["refused_though_answerable"] + states["right_untold"],
+        "refused_rightly": states["refused_rightly"],
         "precision": _ratio(states["right"], answered),
         "coverage": _ratio(states["right"], answerable),
-        "refusals": _ratio(states["abstained_rightly"], len(rows) - answerable),
+        "refusals": _ratio(states["refused_rightly"], len(rows) - answerable),
     }
 
 
@@ -237,7 +236,7 @@ def curve(rows: Sequence[Graded], steps: int = 10) -> list[dict[str, float]]:
     `confidence` the threshold that does it.
     """
     answered = sorted(
-        (row for row in rows if row.state in ("right", "answered_wrong")),
+        (row for row in rows if row.state in ("right", "wrong_told_as_answer")),
         key=lambda row: (-row.confidence, row.id),
     )
     answerable = len(_answerable(rows))
@@ -248,7 +247,7 @@ def curve(rows: Sequence[Graded], steps: int = 10) -> list[dict[str, float]]:
         if kept:
             points.append(
                 {
-                    "answered": round(len(kept) / len(answered), 4),
+                    "told": round(len(kept) / len(answered), 4),
                     "confidence": round(kept[-1].confidence, 4),
                     "precision": round(right / len(kept), 4),
                     "coverage": round(right / max(answerable, 1), 4),

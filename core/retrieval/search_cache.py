@@ -22,8 +22,10 @@ _LEGS = ("keyword", "chunk")
 _LAYERS: tuple[Literal["chunks", "atoms"], ...] = ("chunks", "atoms")
 
 
-MOST = 600  # results, of some 90 questions: each holds its passages
-FOLDERS = ("text", "knowledge/search", "retrieval")  # what decides which passages a search brings
+MAX_KEPT_RESULTS = 600  # of some 90 questions: each holds its passages
+# What decides which passages a search brings, and in which order.
+FOLDERS = ("text", "knowledge/search", "retrieval", "llm/encoders")
+DATA_FILES = ("*.toml", "*.safetensors")  # of them, beside the code
 
 
 _one_at_a_time = threading.Lock()  # before Python 3.11.8 two threads that parse can fail (gh-106905)
@@ -46,7 +48,7 @@ def _code_digest() -> str:
     for folder in FOLDERS:
         for file in sorted((core / folder).rglob("*.py")):
             digest.update(syntax(file.read_text("utf-8")).encode())
-        for file in sorted((core / folder).rglob("*.toml")):
+        for file in sorted(file for kind in DATA_FILES for file in (core / folder).rglob(kind)):
             digest.update(file.read_bytes())
     return digest.hexdigest()
 
@@ -66,7 +68,7 @@ def syntax(source: str) -> str:
 class SearchCache:
     """Keeps the last `most` results, shared by threads; what was used longest ago is forgotten first."""
 
-    def __init__(self, most: int = MOST, era: str = "") -> None:
+    def __init__(self, most: int = MAX_KEPT_RESULTS, era: str = "") -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()

@@ -124,10 +124,10 @@ def test_eval_answers_reads_the_documents_and_grades_what_is_told(strata, filled
     given = ("--documents", str(filled), "--questions", str(questions))
     done = strata("eval", "answers", *given, "--details", str(folder / "rows.jsonl"), "--json")
     figures = json.loads(done.stdout)
-    assert (figures["questions"], figures["right"], figures["abstained_rightly"]) == (2, 1, 1)
+    assert (figures["questions"], figures["right"], figures["refused_rightly"]) == (2, 1, 1)
     assert (figures["precision"], figures["coverage"], figures["not_read"]) == (1.0, 1.0, [])
     rows = [json.loads(line) for line in (folder / "rows.jsonl").read_text("utf-8").splitlines()]
-    assert [row["state"] for row in rows] == ["right", "abstained_rightly"]
+    assert [row["state"] for row in rows] == ["right", "refused_rightly"]
     searched = json.loads(
         strata("eval", "answers", *given, "--passages-only", "--parity", "odd", "--json").stdout
     )

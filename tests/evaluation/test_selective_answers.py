@@ -56,11 +56,11 @@ def test_the_state_of_an_answer():
 
     answerable, without = question("Paris"), question()
     assert state(answerable, Outcome.ANSWER, "It is Paris [1].") == "right"
-    assert state(answerable, Outcome.CAVEAT, "It is Rome.") == "answered_wrong"
-    assert state(answerable, Outcome.GAP, "Nearest: Paris.") == "abstained_though_right"
-    assert state(answerable, Outcome.NOTHING, "") == "abstained_though_answerable"
-    assert state(without, Outcome.CONFLICT, "It is Rome.") == "answered_wrong"
-    assert state(without, Outcome.GAP, "Nearest: Rome.") == "abstained_rightly"
+    assert state(answerable, Outcome.CAVEAT, "It is Rome.") == "wrong_told_as_answer"
+    assert state(answerable, Outcome.GAP, "Nearest: Paris.") == "right_untold"
+    assert state(answerable, Outcome.NOTHING, "") == "refused_though_answerable"
+    assert state(without, Outcome.CONFLICT, "It is Rome.") == "wrong_told_as_answer"
+    assert state(without, Outcome.GAP, "Nearest: Rome.") == "refused_rightly"
 
 
 def test_the_rank_is_where_all_that_is_needed_was_shown():
@@ -90,7 +90,7 @@ def test_precision_counts_what_is_told_and_coverage_what_could_be():
     assert figures["precision"] == pytest.approx(1 / 3, abs=1e-4)
     assert figures["coverage"] == pytest.approx(1 / 3, abs=1e-4)
     assert figures["refusals"] == 0.5
-    assert figures["kinds"]["fact"]["answered_wrong"] == 2
+    assert figures["kinds"]["fact"]["wrong_told_as_answer"] == 2
     assert figures["passages"]["looked_up"] == {
         "questions": 3,
         **dict.fromkeys(("top1", "top3", "top10"), pytest.approx(1 / 3, abs=1e-4)),

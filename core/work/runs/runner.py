@@ -74,8 +74,6 @@ class Runner:
         """The engine that needs no server."""
         return self._plain
 
-    # -- from outside ------------------------------------------------------------------------
-
     def start(self, request: Request) -> str:
         """Queue the question and return the run's id. Raises QuestionError."""
         question = readable(request.question)

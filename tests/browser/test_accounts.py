@@ -191,9 +191,8 @@ def test_a_conversation_is_ones_own_until_it_is_shared(app, both):
     expect(rita.get_by_role("button", name=title)).to_have_count(0)
     anna.get_by_role("button", name="Conversation", exact=True).click()
     anna.get_by_text("Others may read it").click()
-    expect(
-        anna.get_by_role("switch", checked=True).or_(anna.get_by_role("checkbox", checked=True))
-    ).to_have_count(1)
+    shared = {"name": "Others may read it", "checked": True}  # others are the sources of the answer
+    expect(anna.get_by_role("switch", **shared).or_(anna.get_by_role("checkbox", **shared))).to_have_count(1)
     rita.goto(app)
     rita.get_by_role("button", name=title).click()
     expect(rita.get_by_text("Shared with you")).to_be_visible()

@@ -21,7 +21,7 @@ KINDS_SPANNING_PASSAGES = frozenset({"summary", "compare", "list"})
 CONFIDENCE_SIGNALS = (
     "read",  # chance that the answer stands in the piece, by a network that reads question and passage
     "held in",  # ... that it stands in its passage
-    "read behind",  # how far another passage is ahead by that
+    "read lead",  # how far that passage is ahead of the best other by that, below 0 behind it
     "unread",  # 1 where no network read it: it, or the question, is in another script
     *("own", "around", "strange", "alien", "absent", "type", "untyped"),  # see `scorer.SIGNALS`
     *("named", "held", "rival", "row"),
@@ -60,14 +60,15 @@ def candidates(parsed: ParsedQuestion, scored: Sequence[Scored]) -> list[Scored]
 
 
 def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether a passage can hold the answer at all: not of another year, nor where its document knows a
-    name or figure of the question nowhere. A sum, a survey, a list or a comparison stands in no single one
-    unless the rules admit it, nor does what no network reads."""
+    """Say whether a passage can hold the answer at all: not of another year, nor a row whose cell is empty
+    in the column asked for, nor where its document knows a name or figure of the question nowhere. A sum, a
+    survey, a list or a comparison stands in no single one unless the rules admit it, nor does what no network
+    reads."""
     signals = scored.signals
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
     if computed or parsed.many or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
         return admissible(parsed, scored)
-    return not (signals["year"] or signals["alien"] or signals["bare"] or signals["turned"])
+    return not any(signals[name] for name in ("year", "alien", "bare", "turned", "blank"))
 
 
 def confidence_signals(

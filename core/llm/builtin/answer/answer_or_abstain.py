@@ -28,7 +28,7 @@ from core.llm.builtin.answer.quoting import (
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
-from core.llm.builtin.answer.values import repeats_question
+from core.llm.builtin.answer.values import asks_for_blank, repeats_question
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
 from core.llm.builtin.answer.works_on import without_own_works
 
@@ -107,8 +107,10 @@ def _as_many(parsed: ParsedQuestion, computed: Evidence) -> bool:
 
 
 def _of_type(parsed: ParsedQuestion, computed: Evidence) -> bool:
-    """Say whether what a query found can be what is asked for: more than the question says itself, and for a
-    person or a place a name."""
+    """Say whether what a query found can be what is asked for: more than the question says itself, for a
+    person or a place a name, and a value in the column that is asked for."""
+    if computed.rows and all(asks_for_blank(parsed, computed, at) for at in range(len(computed.rows))):
+        return False
     cells = [shown(cell) for row in computed.rows for cell in row]
     told = [cell for cell in cells if not repeats_question(parsed, cell)]
     if parsed.kind in ("person", "place"):

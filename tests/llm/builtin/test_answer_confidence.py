@@ -4,7 +4,7 @@ import pytest
 
 from core.domain import Column, Evidence, Outcome
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.answer.answer_confidence import CONFIDENCE_SIGNALS, may_answer
+from core.llm.builtin.answer.answer_confidence import CONFIDENCE_SIGNALS, likely_passages, may_answer
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import confidence_weights
 from core.llm.builtin.answer.parsed_question import read
@@ -162,3 +162,19 @@ def test_who_wrote_the_text_on_a_thing_is_not_who_wrote_the_things_own_paper(eng
     assert told(own, work(2, "What OpenKiln changes", "")) == ""
     asked_of_it = Answer(question="Who wrote OpenKiln?", evidence=(own, work(2, "What OpenKiln changes", "")))
     assert "Ann Dahl" in engine.run(asked_of_it, Written).text
+
+
+def test_the_passage_where_the_answer_is_read_is_shown_before_the_one_that_was_found_first():
+    scorer = Scorer(Meaning(PackagedEmbedder()), SpanExtractor(bf16=False))
+    texts = (
+        "The dry pump of hall 3 and its spare are listed in the plan of hall 3.",
+        "All halls were painted in May.",
+        PLAIN,
+    )
+    evidence = [
+        Evidence(n=n, source="Halls", text=text, scores={"rerank": 1.0 - n / 10})
+        for n, text in enumerate(texts, 1)
+    ]
+    asked = read(QUESTION)
+    found = likely_passages(asked, scorer.score(asked, units(evidence)), evidence)
+    assert [one.unit.evidence.n for one in found] == [3, 1, 2]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, most_confident
+from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, likely_passages, most_confident
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.parsed_question import (
@@ -79,13 +79,14 @@ def decide_outcome(
     lacking = _lacking(scored)
     if max(one.signals["all"] for one in scored) < MIN_SHARE_OF_WORDS:
         return Finding("nothing", confidence=chance, lacking=lacking)
+    passages = likely_passages(parsed, scored, evidence)
     if plainly or likely is None or chance < LIKELY_PASSAGE:
-        closest = _closest(parsed, scored)
+        closest = _closest(parsed, passages[:MAX_CLOSEST])
         said = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
         lacking = tuple(word for word in lacking if word.casefold() not in said)
         return Finding("closest passages", closest, chance, lacking)
-    beside = [one for one in scored if one.unit.evidence.n != likely.unit.evidence.n]
-    shown = (*passage_quote(parsed, likely), *_closest(parsed, beside, MAX_CLOSEST - 1))
+    beside = [one for one in passages if one.unit.evidence.n != likely.unit.evidence.n]
+    shown = (*passage_quote(parsed, likely), *_closest(parsed, beside[: MAX_CLOSEST - 1]))
     return Finding("closest passages", shown, chance, likely=True)
 
 
@@ -215,14 +216,8 @@ def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
     return tuple(word for word in scored[0].lacking if all(word in one for one in held))
 
 
-def _closest(
-    parsed: ParsedQuestion, scored: Sequence[Scored], most: int = MAX_CLOSEST
-) -> tuple[Sentence, ...]:
-    """Return the best piece of each of the likeliest passages, the question's words in bold."""
-    kept: dict[int, Scored] = {}
-    for one in scored:
-        kept.setdefault(one.unit.evidence.n, one)
-    pieces = list(kept.values())[:most]
+def _closest(parsed: ParsedQuestion, pieces: Sequence[Scored]) -> tuple[Sentence, ...]:
+    """Return the pieces in their order, the question's words in bold."""
     return tuple(quoted(emphasised(parsed, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
 
 

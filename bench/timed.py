@@ -4,8 +4,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.ingest.chunk_enrichment import Enricher
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase

@@ -6,14 +6,14 @@ from pathlib import Path
 from core.bootstrap.model_wiring import Engine
 from core.domain import Parsed
 from core.errors import MalformedReply
+from core.ingest.chunk_enrichment import Enricher
 from core.ingest.chunker import Chunker
+from core.ingest.cim_mappings import Mappings
 from core.ingest.cluster import Cluster
-from core.ingest.describing import Describer
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.limits import Limits
-from core.ingest.mappings import Mappings
 from core.ingest.parsers.fab import Mapping
+from core.ingest.picture_descriptions import Describer
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.builtin import BuiltinLLM

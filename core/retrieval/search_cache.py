@@ -14,7 +14,7 @@ from typing import Any, Literal
 from core.domain import Passage, Scope, Value, identify
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Reranker, Vectors
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 from core.retrieval.search_port import Searches, SearchQuery
 from core.retrieval.snapshot import Snapshots
 
@@ -120,7 +120,7 @@ class CachingRetriever(Searches):
     that was found. Every other change lets each search be made anew.
     """
 
-    inner: Retriever
+    inner: HybridRetriever
     memory: SearchCache
     probed: int = 50  # changed documents up to which they are looked at, one search for all
 
@@ -137,7 +137,7 @@ class CachingRetriever(Searches):
         return self._plain.snapshots
 
     @cached_property
-    def _plain(self) -> Retriever:
+    def _plain(self) -> HybridRetriever:
         """The retriever, with vectors and legs kept in memory."""
         return replace(self.inner, memo=self.memory.get_or_make)
 
@@ -165,7 +165,7 @@ class CachingRetriever(Searches):
         """Return a retriever that leaves parts out; it remembers its own searches."""
         return replace(self, inner=self.inner.without(*parts))
 
-    def uncached(self) -> Retriever:
+    def uncached(self) -> HybridRetriever:
         """Return the same retriever without its memory of earlier searches."""
         return self.inner
 

@@ -43,7 +43,7 @@ def test_a_reader_changes_nothing(built):
     reader = built.of(Person(name="rita", role="reader"))
     for act in (
         lambda: reader.library.upload("x.txt", io.BytesIO(b"text"), "default"),
-        lambda: reader.library.remove("x"),
+        lambda: reader.library.delete_permanently("x"),
         lambda: reader.library.change_words(""),
         lambda: reader.learning.give_feedback(Feedback(run="x", target="answer", verdict="right")),
         lambda: reader.admin.pull("x"),
@@ -59,10 +59,10 @@ def test_changes_are_written_down_and_cannot_be_taken_back(built):
     job = editor.library.upload("note.txt", io.BytesIO(b"The valve is red."), "default")
     built.library.queue.wait([job])
     document = editor.library.contents.documents()[0]
-    editor.library.remove(document.id)
+    editor.library.delete_permanently(document.id)
     built.of(OWNER).library.change_words("")
     with pytest.raises(StrataError):
-        editor.library.remove("nothing")
+        editor.library.delete_permanently("nothing")
     folder = built.library.path
     noted = [(each.who, each.what, each.about) for each in AuditStore(folder).list()]
     assert noted[0][:2] == ("this machine", "library.change_words")

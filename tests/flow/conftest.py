@@ -9,8 +9,8 @@ from core.bootstrap import flow
 from core.domain import Scope
 from core.flow.graph import run_graph
 from core.flow.state import State
+from core.ingest.chunk_enrichment import Enricher
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.domain import Level
+from core.ingest.chunk_enrichment import Enricher
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase

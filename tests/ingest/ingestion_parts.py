@@ -10,8 +10,8 @@ from typing import TypeVar
 import numpy as np
 
 from core.domain import Parsed
+from core.ingest.chunk_enrichment import Enricher
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.parsers import read
 from core.knowledge.base import KnowledgeBase

@@ -6,8 +6,8 @@ import pytest
 
 from core.domain import RULES, Block, Chunk, Distilled, Document, Parsed, Section
 from core.errors import LLMUnavailable, Stopped
+from core.ingest.chunk_enrichment import Enricher, Enrichment
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher, Enrichment
 from core.ingest.tag_names import TagNames
 from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM

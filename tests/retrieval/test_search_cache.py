@@ -10,7 +10,7 @@ from core.domain import Document, Entry, Section
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval import search_cache
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache, code_digest, syntax
 from tests.making import library, passage
 
@@ -27,13 +27,13 @@ def test_what_was_used_longest_ago_is_forgotten_first():
 
 
 def remembering(knowledge: KnowledgeBase, memory: SearchCache | None = None) -> CachingRetriever:
-    return CachingRetriever(Retriever(knowledge, PackagedEmbedder()), memory or SearchCache())
+    return CachingRetriever(HybridRetriever(knowledge, PackagedEmbedder()), memory or SearchCache())
 
 
 def test_the_same_question_is_searched_once_and_found_again_after_a_restart(tmp_path: Path):
     with library(tmp_path, "The limit of alarm EX-05 is 12 Pa.", "The pump was replaced.") as knowledge:
         first = remembering(knowledge)
-        plain = Retriever(knowledge, first.embedder)
+        plain = HybridRetriever(knowledge, first.embedder)
         assert not first.remembers("limit of EX-05", 5) and not plain.remembers("limit of EX-05", 5)
         found = first.search("limit of EX-05", 5)
         assert found == plain.search("limit of EX-05", 5)

@@ -9,7 +9,7 @@ import pytest
 
 from core.domain import Atom, Distilled
 from core.errors import LLMUnavailable, MalformedReply
-from core.ingest.enricher import Enricher
+from core.ingest.chunk_enrichment import Enricher
 from core.ingest.ingestion import Ingestion
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.builtin import BuiltinLLM

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.domain import Distilled, Table
+from core.ingest.chunk_enrichment import Enricher
+from core.ingest.chunk_packing import CountMany
 from core.ingest.embedding import shortened
-from core.ingest.enricher import Enricher
+from core.ingest.file_outcome import FileOutcome, Stage
 from core.ingest.known_names import LibraryNames
-from core.ingest.outcome import FileOutcome, Stage
-from core.ingest.pieces import CountMany
-from core.ingest.reuse import StoredVectors, vectors_of
 from core.ingest.table_relations import Rows
 from core.ingest.tag_names import TagNames
+from core.ingest.unchanged_chunks import StoredVectors, vectors_of
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Listener, Vectors
 

@@ -3,7 +3,7 @@
 from core.domain import Chunk, Document, Section
 from core.i18n.escaping import Safe, escape, join, layout, line
 from core.i18n.messages import Message, mark, plain_n, say, t, tn
-from core.ui.knowledge import changes_view, details, lists, margins_view, vocabulary_view
+from core.ui.knowledge import changes_view, knowledge_details, knowledge_lists, margins_view, vocabulary_view
 from core.ui.shared import display_text, session, st
 
 VIEWS: dict[str, Message] = {
@@ -26,7 +26,7 @@ def page() -> None:
     """Show what the address names: an entity, a document with its chunk, or one of the views."""
     if node := session.param(session.NODE):
         back(t("Things"), view="entities")
-        details.entity(node)
+        knowledge_details.entity(node)
     elif document := session.param(session.DOCUMENT):
         back(t("All documents"))
         read(session.assistant().library.contents.document(document))
@@ -38,11 +38,11 @@ def page() -> None:
         if view == "things":
             view = _choose(t("Which things"), THINGS, named, "entities", small=True)
         {
-            "documents": lists.documents,
-            "search": lists.search,
-            "entities": lists.entities,
-            "tags": lists.tags,
-            "tables": lists.tables,
+            "documents": knowledge_lists.documents,
+            "search": knowledge_lists.search,
+            "entities": knowledge_lists.entities,
+            "tags": knowledge_lists.tags,
+            "tables": knowledge_lists.tables,
             "words": vocabulary_view.page,
             "learning": changes_view.page,
         }[view]()
@@ -123,9 +123,9 @@ def read(document: Document) -> None:
     with left:
         _outline(document, sections, chunks, chosen)
         margins_view.show(document)
-        details.references(document)
+        knowledge_details.references(document)
     with right:
-        details.chunk(document, chunks, chosen)
+        knowledge_details.chunk(document, chunks, chosen)
 
 
 def _outline(document: Document, sections: list[Section], chunks: list[Chunk], chosen: Chunk) -> None:

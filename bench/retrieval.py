@@ -19,7 +19,7 @@ from typing import Any
 
 from bench.data import data_folder
 from core.evaluation.retrieval_scores import RetrievalEvaluator
-from core.ingest.chunk_enrichment import Enricher
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
@@ -100,7 +100,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
                 knowledge,
                 embedder,
                 chunker,
-                Enricher(BuiltinLLM(), BuiltinLLM()),
+                ChunkEnricher(BuiltinLLM(), BuiltinLLM()),
                 lambda path, name: parse_in_worker(path, name),
                 scratch=folder / "scratch",
             )

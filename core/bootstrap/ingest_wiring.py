@@ -6,7 +6,7 @@ from pathlib import Path
 from core.bootstrap.model_wiring import Engine
 from core.domain import Parsed
 from core.errors import MalformedReply
-from core.ingest.chunk_enrichment import Enricher
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
 from core.ingest.cim_mappings import Mappings
 from core.ingest.cluster import Cluster
@@ -39,7 +39,7 @@ def background_enrichment_of(
     do what was asked. `background`: it begins at once."""
     if engine.served is None:
         return None
-    enricher = Enricher(
+    enricher = ChunkEnricher(
         FallbackLLM(engine.served, engine.plain, rest=0.0, only=MalformedReply),
         engine.plain,
         classes=lambda: tag_classes(library),
@@ -113,7 +113,7 @@ def ingestion_of(
             embedder.count, embedder.window, numbers.target_tokens, numbers.max_tokens, embedder.count_many
         ),
         # By rules: what a model adds, it adds at leisure, where a collection is switched on for it.
-        Enricher(
+        ChunkEnricher(
             rules,
             rules,
             classes=lambda: tag_classes(library),

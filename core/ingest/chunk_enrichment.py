@@ -119,7 +119,7 @@ Elsewhere = Callable[[Asker, Document, Sequence[ChunkRun], Listener | None], Ite
 
 
 @dataclass(frozen=True)
-class Enricher:
+class ChunkEnricher:
     """Asks for atoms, entities, relations, tags and summaries (PIKE-RAG 4.1.3 and 5.2), and sums sections and
     documents up from the level below (RAPTOR, arXiv 2401.18059).
 

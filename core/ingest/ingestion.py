@@ -8,7 +8,7 @@ from pathlib import Path
 from core.domain import Document, Entry, Parsed, Table, TableData
 from core.errors import EmptyFile, NotFound
 from core.ingest.authors import with_authors
-from core.ingest.chunk_enrichment import Enricher
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.chunker import Chunker
 from core.ingest.document_enrichment import Added, DocumentEnricher, EnrichedDocument, with_distilled
@@ -41,7 +41,7 @@ class Ingestion:
         knowledge: KnowledgeBase,
         embedder: Embedder,
         chunker: Chunker,
-        enricher: Enricher,
+        enricher: ChunkEnricher,
         parse: Callable[[Path, str], Parsed],
         *,
         scratch: Path,
@@ -221,7 +221,7 @@ class Ingestion:
                 return added
 
     def ask(
-        self, document_id: str, listener: Listener | None = None, enricher: Enricher | None = None
+        self, document_id: str, listener: Listener | None = None, enricher: ChunkEnricher | None = None
     ) -> Generator[Stage, None, EnrichedDocument]:
         """Yield progress; return what was distilled, to be stored; by another `enricher` where one is given.
 

@@ -43,14 +43,17 @@ def code_digest() -> str:
 
 @cache
 def _code_digest() -> str:
-    core = Path(__file__).parent.parent
     digest = blake2b(digest_size=8)
-    for folder in FOLDERS:
-        for file in sorted((core / folder).rglob("*.py")):
-            digest.update(syntax(file.read_text("utf-8")).encode())
-        for file in sorted(file for kind in DATA_FILES for file in (core / folder).rglob(kind)):
-            digest.update(file.read_bytes())
+    for file in code_files():
+        digest.update(syntax(file.read_text("utf-8")).encode() if file.suffix == ".py" else file.read_bytes())
     return digest.hexdigest()
+
+
+def code_files() -> list[Path]:
+    """Return the modules and data files that decide what a search brings."""
+    core = Path(__file__).parent.parent
+    kinds = ("*.py", *DATA_FILES)
+    return sorted(file for folder in FOLDERS for kind in kinds for file in (core / folder).rglob(kind))
 
 
 def syntax(source: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ingest.chunk_enrichment import Enricher
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
@@ -49,7 +49,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[Knowle
         knowledge,
         embedder,
         Chunker(embedder.count, embedder.window),
-        Enricher(BuiltinLLM(), BuiltinLLM()),
+        ChunkEnricher(BuiltinLLM(), BuiltinLLM()),
         parse_in_worker,
         scratch=folder / "scratch",
     )

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from core.domain import Parsed
-from core.ingest.chunk_enrichment import Enricher
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
 from core.ingest.ingestion import Ingestion
 from core.ingest.parsers import read
@@ -99,7 +99,7 @@ def ingestion(
         KnowledgeBase(folder, embedder.digest, repairing=repairing),
         embedder,
         Chunker(embedder.count, embedder.window, count_many=getattr(embedder, "count_many", None)),
-        Enricher(llm or BuiltinLLM(), BuiltinLLM()),
+        ChunkEnricher(llm or BuiltinLLM(), BuiltinLLM()),
         parse,
         scratch=folder / "scratch",
         slice_tokens=slice_tokens,

@@ -11,7 +11,14 @@ from core.knowledge.base import KnowledgeBase, Prepared
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval import search_cache
 from core.retrieval.hybrid_retriever import HybridRetriever
-from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache, code_digest, syntax
+from core.retrieval.search_cache import (
+    CachingReranker,
+    CachingRetriever,
+    SearchCache,
+    code_digest,
+    code_files,
+    syntax,
+)
 from tests.making import library, passage
 
 
@@ -119,6 +126,13 @@ def test_a_comment_keeps_what_was_found_and_another_tokeniser_does_not():
     told = source.replace("Cut.", "Cut at blanks.").replace("return", "# at blanks\n    return")
     assert syntax(source) == syntax(told)
     assert syntax(source) != syntax(source.replace("split()", "lower().split()"))
+
+
+def test_whatever_decides_what_a_search_brings_counts():
+    core = Path(search_cache.__file__).parent.parent
+    named = {str(file.relative_to(core)) for file in code_files()}
+    assert {"text/tokens.py", "knowledge/search/okapi.py", "retrieval/passage_scoring.py"} <= named
+    assert {"llm/encoders/rerankers.py", "text/vocabulary/relations.toml"} <= named
 
 
 def test_threads_that_search_first_read_the_code_once():

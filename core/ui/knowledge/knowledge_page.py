@@ -2,9 +2,10 @@
 
 from core.domain import Chunk, Document, Section
 from core.i18n.escaping import Safe, escape, join, layout, line
-from core.i18n.messages import Message, mark, plain_n, say, t, tn
+from core.i18n.messages import Message, mark, plain_n, t, tn
 from core.ui.knowledge import changes_view, knowledge_details, knowledge_lists, margins_view, vocabulary_view
 from core.ui.shared import display_text, session, st
+from core.ui.shared.view_choice import choose_view
 
 VIEWS: dict[str, Message] = {
     "documents": mark("Documents"),
@@ -34,9 +35,12 @@ def page() -> None:
         st.title(t("Knowledge"), anchor=False)
         _counts()
         named = session.param(session.VIEW)
-        view = _choose(t("What to look at"), VIEWS, "things" if named in THINGS else named, "documents")
+        kind = "things" if named in THINGS else named
+        label, name = t("What to look at"), session.VIEW
+        view = choose_view(label, VIEWS, name, kind, "documents", key="knowledge.documents")
         if view == "things":
-            view = _choose(t("Which things"), THINGS, named, "entities", small=True)
+            label, key = t("Which things"), "knowledge.entities"
+            view = choose_view(label, THINGS, name, named, "entities", key=key, small=True)
         {
             "documents": knowledge_lists.documents,
             "search": knowledge_lists.search,
@@ -67,25 +71,6 @@ def _counts() -> None:
         "tags",
     )
     st.caption(display_text.holdings(counts, order))
-
-
-def _choose(label: Safe, offered: dict[str, Message], named: str, usual: str, *, small: bool = False) -> str:
-    """Return the view that is chosen; the address names it."""
-    control = st.pills if small else st.segmented_control
-    chosen = control(
-        label,
-        list(offered),
-        default=named if named in offered else usual,
-        format_func=lambda view: say(offered[view]),
-        label_visibility="collapsed",
-        required=True,
-        key=f"knowledge.{usual}.{named}",
-    )
-    view = chosen or usual
-    if view != (named or usual) and not (named == "things" and view == usual):
-        session.go(view=view)
-        st.rerun()  # the next press belongs to what the address names now
-    return view
 
 
 def read(document: Document) -> None:

@@ -106,8 +106,8 @@ def _nodes(run: Run, story: Story) -> Iterator[TreeNode]:
 
 def order(plan: Plan) -> str:
     """Say in which order the parts are worked on."""
-    ways = {"all_parallel": plain("all at once"), "all_sequential": plain("one after the other")}
-    return ways.get(plan.execution) or plain_n("in {n} wave", "in {n} waves", len(plan.waves()))
+    executions = {"all_parallel": plain("all at once"), "all_sequential": plain("one after the other")}
+    return executions.get(plan.execution) or plain_n("in {n} wave", "in {n} waves", len(plan.waves()))
 
 
 def _outcome(run: Run, story: Story) -> tuple[str, display_text.Colour]:

@@ -4,4 +4,4 @@ import streamlit as st
 
 from core.ui import app_server
 
-app = st.App("core/ui/visit.py", middleware=app_server.protection())
+app = st.App("core/ui/page_router.py", middleware=app_server.protection())

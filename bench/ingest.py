@@ -26,7 +26,7 @@ from bench.data import bench_data
 from bench.growth import grow
 from bench.peers import PEERS, absent, texts_of_pdfs
 from bench.timed import Clock, TimedEmbedder, way_in
-from core.ingest.outcome import FileOutcome
+from core.ingest.file_outcome import FileOutcome
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.stores.records import Job
 from core.llm.encoders.embedders import PackagedEmbedder

@@ -19,15 +19,15 @@ from typing import Any
 
 from bench.data import data_folder
 from core.evaluation.retrieval_scores import RetrievalEvaluator
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.builtin import BuiltinLLM
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.rerankers import Hops, LateInteractionReranker, NoReranker
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 from core.settings import Settings
 
 POOLS = {
@@ -100,14 +100,14 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
                 knowledge,
                 embedder,
                 chunker,
-                Enricher(BuiltinLLM(), BuiltinLLM()),
+                ChunkEnricher(BuiltinLLM(), BuiltinLLM()),
                 lambda path, name: parse_in_worker(path, name),
                 scratch=folder / "scratch",
             )
             for stage in ingestion.ingest(corpus):
                 print(f"\r{stage.name} {stage.done}/{stage.total}    ", end="", flush=True)
             print(f"\nread {corpus.name} in {time.perf_counter() - began:.0f} s: {knowledge.counts()}")
-        retriever = Retriever(
+        retriever = HybridRetriever(
             knowledge,
             embedder,
             damping=settings.retrieval.damping,

@@ -33,7 +33,7 @@ from core.domain import (
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.rerankers import LateInteractionReranker
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 
 TO_A_DOCUMENT = 10
 AT_ONCE = 100  # documents in a transaction
@@ -156,7 +156,7 @@ def measure(folder: Path, chunks: int, questions: int) -> dict[str, float]:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     began = time.perf_counter()
     with KnowledgeBase(folder, embedder.digest) as knowledge:
-        retriever = Retriever(knowledge, embedder)
+        retriever = HybridRetriever(knowledge, embedder)
         retriever.search(maker.question(-1), 10)
         result = {"open_s": time.perf_counter() - began}
         reranker = LateInteractionReranker(embedder, knowledge.tokens, hops=lambda ids: knowledge.hops(ids))
@@ -182,7 +182,7 @@ def measure(folder: Path, chunks: int, questions: int) -> dict[str, float]:
     }
 
 
-def timed(retriever: Retriever, questions: list[str]) -> Iterator[tuple[str, float]]:
+def timed(retriever: HybridRetriever, questions: list[str]) -> Iterator[tuple[str, float]]:
     """Yield the median of each step of a search."""
     knowledge = retriever.knowledge
     vectors = [retriever.vector(question) for question in questions]

@@ -4,8 +4,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
@@ -54,7 +54,7 @@ def way_in(library: Path, embedder: Embedder) -> Ingestion:
         KnowledgeBase(library, embedder.digest),
         embedder,
         Chunker(embedder.count, embedder.window, count_many=embedder.count_many),
-        Enricher(BuiltinLLM(), BuiltinLLM()),
+        ChunkEnricher(BuiltinLLM(), BuiltinLLM()),
         parse_in_worker,
         scratch=library / "scratch",
     )

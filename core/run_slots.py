@@ -1,4 +1,4 @@
-"""The processor, shared by all that computes in this process: few at the same time, first come first served.
+"""Slots to compute in, shared by all runs of this process: few at the same time, first come first served.
 
 Eight questions that compute at once take as long as eight in a row, and each as long as all of them; besides
 they wait for the interpreter, which runs one thread at a time. So a run has a slot of a fair semaphore, held
@@ -30,9 +30,9 @@ class FairSemaphore:
 
     def __init__(self, slots: int) -> None:
         self._slots = slots
-        self._turn = threading.Condition()
-        self._tickets = itertools.count()
-        self._waiting: list[int] = []  # tickets in order
+        self._changed = threading.Condition()
+        self._numbers = itertools.count()
+        self._waiting: list[int] = []  # positions in order
         self._taken = 0
 
     @property
@@ -46,78 +46,78 @@ class FairSemaphore:
         `check` is asked while it waits and ends the wait by what it raises; `waits` is told how many are
         ahead, whenever that changes. After the errors `ends` of what it waited for a run computes no more.
         """
-        return RunSlot(self, self.ticket(), check, waits, ends)
+        return RunSlot(self, self.queue_position(), check, waits, ends)
 
-    def ticket(self) -> int:
-        """Return a ticket behind all that were given before."""
-        return next(self._tickets)
+    def queue_position(self) -> int:
+        """Return a position in the queue, behind all that were given before."""
+        return next(self._numbers)
 
     @contextmanager
-    def turn(self, ticket: int, check: Check, waits: Waits) -> Iterator[None]:
-        """Hold a slot from this ticket's turn on. Raises what `check` raises while it waits."""
-        self.enter(ticket, check, waits)
+    def held(self, position: int, check: Check, waits: Waits) -> Iterator[None]:
+        """Hold a slot as soon as this position is the first. Raises what `check` raises while it waits."""
+        self.acquire(position, check, waits)
         try:
             yield
         finally:
-            self.leave()
+            self.release()
 
-    def enter(self, ticket: int, check: Check, waits: Waits) -> None:
-        """Take a slot when it is this ticket's turn. Raises what `check` raises."""
+    def acquire(self, position: int, check: Check, waits: Waits) -> None:
+        """Take a slot as soon as this position is the first. Raises what `check` raises."""
         told = 0
-        with self._turn:
-            bisect.insort(self._waiting, ticket)
+        with self._changed:
+            bisect.insort(self._waiting, position)
         try:
-            while ahead := self._ahead(ticket):
+            while ahead := self._ahead(position):
                 check()
                 if ahead != told:
                     waits(ahead)
                     told = ahead
         except BaseException:
-            with self._turn:
-                self._waiting.remove(ticket)
-                self._turn.notify_all()
+            with self._changed:
+                self._waiting.remove(position)
+                self._changed.notify_all()
             raise
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Give a slot back."""
-        with self._turn:
+        with self._changed:
             self._taken -= 1
-            self._turn.notify_all()
+            self._changed.notify_all()
 
-    def _ahead(self, ticket: int) -> int:
-        """Take a slot if one comes up soon; return how many compute or wait before this ticket, 0: taken."""
-        with self._turn:
-            if not self._turn.wait_for(lambda: self._next(ticket), POLL_SECONDS):
-                return self._taken + self._waiting.index(ticket)
-            self._waiting.remove(ticket)
+    def _ahead(self, position: int) -> int:
+        """Take a slot if one comes up soon; return how many compute or wait before this one, 0: taken."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: self._next(position), POLL_SECONDS):
+                return self._taken + self._waiting.index(position)
+            self._waiting.remove(position)
             self._taken += 1
-            self._turn.notify_all()  # there may be another slot for the next
+            self._changed.notify_all()  # there may be another slot for the next
             return 0
 
-    def _next(self, ticket: int) -> bool:
-        return self._taken < self._slots and self._waiting[0] == ticket
+    def _next(self, position: int) -> bool:
+        return self._taken < self._slots and self._waiting[0] == position
 
 
-PROCESSOR = FairSemaphore(min(CORES, AT_ONCE))  # one, as the processor is
+COMPUTE_SLOTS = FairSemaphore(min(CORES, AT_ONCE))  # of the process
 
 
 class RunSlot:
     """One run's slot: taken when a thread of it computes, given up while each of its threads waits.
 
-    Between two steps it is kept, so that runs are worked on one after the other and not by turns.
+    Between two steps it is kept, so that runs are worked on one after the other and not in slices.
     """
 
     def __init__(
         self,
         semaphore: FairSemaphore,
-        ticket: int,
+        position: int,
         check: Check,
         waits: Waits,
         ends: tuple[type[Exception], ...],
     ) -> None:
-        self._semaphore, self._ticket, self._check, self._waits, self._ends = (
+        self._semaphore, self._position, self._check, self._waits, self._ends = (
             semaphore,
-            ticket,
+            position,
             check,
             waits,
             ends,
@@ -144,7 +144,7 @@ class RunSlot:
                     self._give_up_idle()
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
+    def released(self) -> Iterator[None]:
         """Wait for something else in this thread."""
         with self._lock:
             self._computing -= 1
@@ -162,17 +162,17 @@ class RunSlot:
             else:
                 self._resume()
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Give the slot up, for the run has ended or waits by itself."""
         with self._lock:
             if self._held:
                 self._held = False
-                self._semaphore.leave()
+                self._semaphore.release()
 
     def _begin(self) -> None:
         with self._lock:  # one thread waits for a slot, the others of its run for it
             if not self._held:
-                self._semaphore.enter(self._ticket, self._check, self._waits)
+                self._semaphore.acquire(self._position, self._check, self._waits)
                 self._held = True
             self._computing += 1
 
@@ -187,14 +187,14 @@ class RunSlot:
     def _give_up_idle(self) -> None:
         if self._held and not self._computing:
             self._held = False
-            self._semaphore.leave()
+            self._semaphore.release()
 
 
 _SLOT: ContextVar[RunSlot | None] = ContextVar("slot", default=None)
 
 
 @contextmanager
-def aside() -> Iterator[None]:
+def slot_released() -> Iterator[None]:
     """Wait for something that does not compute here, without keeping others from computing."""
     slot = _SLOT.get()
     if slot is None:
@@ -202,7 +202,7 @@ def aside() -> Iterator[None]:
         return
     here = _SLOT.set(None)  # waiting within waiting is one
     try:
-        with slot.aside():
+        with slot.released():
             yield
     finally:
         _SLOT.reset(here)
@@ -210,4 +210,4 @@ def aside() -> Iterator[None]:
 
 def threads_of_a_pass() -> int:
     """Return how many threads a pass of a network may use: all cores for the only run, else its share."""
-    return max(1, CORES // max(1, PROCESSOR.taken))
+    return max(1, CORES // max(1, COMPUTE_SLOTS.taken))

@@ -129,7 +129,7 @@ def test_an_upload_is_read_and_can_be_removed(assistant):
         "Brewtec"
         in assistant.questions.wait(assistant.questions.ask("Who makes the coffee machine QX-1?"), 60).answer
     )
-    removal = assistant.library.remove(done.document_id)
+    removal = assistant.library.delete_permanently(done.document_id)
     assert removal.clean()
 
 

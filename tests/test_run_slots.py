@@ -6,7 +6,7 @@ import time
 import pytest
 
 from core.errors import Stopped
-from core.run_slots import FairSemaphore, RunSlot, aside
+from core.run_slots import FairSemaphore, RunSlot, slot_released
 
 
 def _never() -> None:
@@ -26,26 +26,28 @@ def _until(condition) -> None:
 
 def test_the_first_to_come_computes_first_and_no_more_than_there_are_slots():
     semaphore = FairSemaphore(2)
-    tickets = [semaphore.ticket() for _ in range(8)]
+    positions = [semaphore.queue_position() for _ in range(8)]
     order, most = [], []
 
-    def compute(ticket: int) -> None:
-        with semaphore.turn(ticket, _never, lambda ahead: None):
-            order.append(ticket)
+    def compute(position: int) -> None:
+        with semaphore.held(position, _never, lambda ahead: None):
+            order.append(position)
             most.append(semaphore.taken)
             time.sleep(0.02)
 
     held = [semaphore.slot(_never, lambda ahead: None) for _ in range(2)]
     with held[0].step(), held[1].step():
-        threads = [threading.Thread(target=compute, args=(ticket,)) for ticket in reversed(tickets)]
+        threads = [threading.Thread(target=compute, args=(position,)) for position in reversed(positions)]
         for thread in threads:
             thread.start()
         _until(lambda: len(semaphore._waiting) == 8)
     for slot in held:
-        slot.leave()
+        slot.release()
     for thread in threads:
         thread.join(5)
-    assert [sorted(order[n : n + 2]) for n in range(0, 8, 2)] == [tickets[n : n + 2] for n in range(0, 8, 2)]
+    assert [sorted(order[n : n + 2]) for n in range(0, 8, 2)] == [
+        positions[n : n + 2] for n in range(0, 8, 2)
+    ]
     assert max(most) == 2
     assert semaphore.taken == 0
 
@@ -62,23 +64,23 @@ def test_a_slot_is_kept_between_steps_and_given_up_while_every_thread_waits():
         with slot.step():
             computes.set()
             waits.wait(5)
-            with aside():
+            with slot_released():
                 over.wait(5)
 
     thread = threading.Thread(target=other)
     with slot.step():
         thread.start()
         assert computes.wait(5)
-        with aside(), aside():  # waiting within waiting is one
+        with slot_released(), slot_released():  # waiting within waiting is one
             assert semaphore.taken == 1, "another thread of the run computes"
             waits.set()
             _until(lambda: semaphore.taken == 0)
-            with semaphore.turn(semaphore.ticket(), _never, lambda ahead: None):
+            with semaphore.held(semaphore.queue_position(), _never, lambda ahead: None):
                 pass
         assert semaphore.taken == 1
         over.set()
         thread.join(5)
-    slot.leave()
+    slot.release()
     assert semaphore.taken == 0
 
 
@@ -90,16 +92,16 @@ def test_who_came_first_goes_before_others_again_after_a_pause():
 
     def asks() -> None:
         with first.step():
-            with aside():
+            with slot_released():
                 begun.set()
                 answered.wait(5)
             order.append("first")
-        first.leave()
+        first.release()
 
     def computes() -> None:
         with third.step():
             order.append("third")
-        third.leave()
+        third.release()
 
     threads = [threading.Thread(target=asks)]
     threads[0].start()
@@ -110,7 +112,7 @@ def test_who_came_first_goes_before_others_again_after_a_pause():
         _until(lambda: len(semaphore._waiting) == 1)
         answered.set()
         _until(lambda: len(semaphore._waiting) == 2)
-    second.leave()
+    second.release()
     for thread in threads:
         thread.join(5)
     assert order == ["first", "third"]
@@ -130,7 +132,7 @@ def test_a_run_that_is_ended_leaves_its_slot_to_the_next(where):
         with slot.step():
             if where == "in a step":
                 raise Stopped("The run was stopped.")
-            with aside():
+            with slot_released():
                 if where == "waiting aside":
                     raise Stopped("The run was stopped.")
                 with blocker.step():  # somebody else takes the slot meanwhile
@@ -143,8 +145,8 @@ def test_a_run_that_is_ended_leaves_its_slot_to_the_next(where):
     else:
         with pytest.raises(Stopped):
             run()
-    slot.leave()
-    blocker.leave()
-    with semaphore.turn(semaphore.ticket(), _never, lambda ahead: None):
+    slot.release()
+    blocker.release()
+    with semaphore.held(semaphore.queue_position(), _never, lambda ahead: None):
         assert semaphore.taken == 1
     assert (semaphore.taken, semaphore._waiting) == (0, [])

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from core.domain import Passage
-from core.text.orders import ORDERS
+from core.text.prompt_injection import ORDERS
 
 
 def flag_orders(passages: Iterable[Passage]) -> list[tuple[str, str]]:

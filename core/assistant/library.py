@@ -11,7 +11,7 @@ from core.domain import Box, Chunk, Entry, Margin, Scope
 from core.errors import ModelMissing, NotAllowed, SettingsError
 from core.evaluation.retrieval_tester import LEGS, LegName, RetrievalTest, RetrievalTester
 from core.export.page_image import Illustrator
-from core.ingest.mappings import Mappings
+from core.ingest.cim_mappings import Mappings
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.searcher import Searcher
 from core.knowledge.stores.embeddings import EmbeddingModel
@@ -24,8 +24,8 @@ from core.work.jobs.folder_watch import FolderScan, watch
 from core.work.jobs.job_queue import JobQueue, Pace
 from core.work.runs.run_request import readable
 from core.work.upkeep.chunk_editing import ChunkEditor
-from core.work.upkeep.recycle_bin import RecycleBin
 from core.work.upkeep.reembed import Reembedding
+from core.work.upkeep.trash import Trash
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Library:
     mappings: Mappings  # how machine files are read
     reembedding: Reembedding | None  # the library's change to another embedding model
     gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
-    bin: RecycleBin
+    trash: Trash
     chunk_editor: ChunkEditor
     background_enrichment: BackgroundEnrichment | None = None  # None without a model
     hidden: frozenset[str] = frozenset()  # collections closed to whoever asks
@@ -168,8 +168,8 @@ class Library:
         self.knowledge.document(document_id)
         return self.knowledge.removal(document_id)
 
-    def remove(self, document_id: str) -> Removal:
-        """Remove the document and everything made from it. Raises NotFound."""
+    def delete_permanently(self, document_id: str) -> Removal:
+        """Delete the document and everything made from it, with no way back. Raises NotFound."""
         planned = self.removal(document_id)
         if not self.hidden:
             return self.knowledge.remove(document_id)
@@ -177,20 +177,20 @@ class Library:
             planned = self.knowledge.unlink(entry.path, entry.collection) or planned
         return planned
 
-    def discard(self, document_ids: Sequence[str]) -> list[Removal]:
-        """Remove documents so that it can be taken back until the next removal; for good where a part of
-        the library is closed. Raises NotFound."""
+    def move_to_trash(self, document_ids: Sequence[str]) -> list[Removal]:
+        """Remove documents so that they can be restored until the next removal; for good where a part of the
+        library is closed. Raises NotFound."""
         if self.hidden:
-            return [self.remove(document_id) for document_id in document_ids]
-        return self.bin.discard(document_ids)
+            return [self.delete_permanently(document_id) for document_id in document_ids]
+        return self.trash.put(document_ids)
 
-    def discarded(self) -> list[str]:
-        """Return the titles of the documents whose removal can be taken back."""
-        return [] if self.hidden else self.bin.deleted()
+    def in_trash(self) -> list[str]:
+        """Return the titles of the documents that can be restored."""
+        return [] if self.hidden else self.trash.titles()
 
-    def undiscard(self) -> list[str]:
+    def restore_from_trash(self) -> list[str]:
         """Read the documents of the last removal in again; return the jobs."""
-        return self.bin.restore()
+        return self.trash.restore()
 
     def revise(self, chunk: str, text: str) -> list[Chunk]:
         """Put a text in the place of a chunk's, split where a line is `---`; return the chunks there now.
@@ -289,7 +289,7 @@ class Library:
     def close(self) -> None:
         """End the readers of files; what was removed is gone for good."""
         self.queue.close()
-        self.bin.empty()
+        self.trash.empty()
 
 
 def _demo() -> Path:

@@ -32,7 +32,7 @@ from core.work.checks.health import SAMPLE_PASSAGES, Doctor, Setting, wrong
 from core.work.jobs.job_queue import JobQueue
 from core.work.runs.runner import Runner
 from core.work.upkeep.chunk_editing import ChunkEditor
-from core.work.upkeep.recycle_bin import RecycleBin
+from core.work.upkeep.trash import Trash
 
 
 def build(settings: Settings, *, warm: bool = True) -> Assistant:
@@ -131,7 +131,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             mappings_of(settings),
             reembedding,
             gatherer,
-            RecycleBin(library, queue),
+            Trash(library, queue),
             ChunkEditor(library, ingestion, embedder),
             background_enrichment,
         ),

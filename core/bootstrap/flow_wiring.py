@@ -28,7 +28,7 @@ from core.llm.call_log import ContextCallLog
 from core.ports import LLM, Embedder, Emit, Reranker
 from core.retrieval.direct_lookup import DirectLookup
 from core.retrieval.gatherer import Gatherer
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache
 from core.settings import Settings
 from core.text.vocabulary import OWN_FILE, Vocabulary, vocabulary_of
@@ -52,7 +52,7 @@ def flow(
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = memory or SearchCache()
-    plain = Retriever(library, embedder, damping=numbers.damping, cosine_threshold=numbers.minimum)
+    plain = HybridRetriever(library, embedder, damping=numbers.damping, cosine_threshold=numbers.minimum)
     retriever = CachingRetriever(plain, memory)
 
     def examples(question: str) -> tuple[Plan, ...]:

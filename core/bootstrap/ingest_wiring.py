@@ -6,14 +6,14 @@ from pathlib import Path
 from core.bootstrap.model_wiring import Engine
 from core.domain import Parsed
 from core.errors import MalformedReply
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
+from core.ingest.cim_mappings import Mappings
 from core.ingest.cluster import Cluster
-from core.ingest.describing import Describer
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.limits import Limits
-from core.ingest.mappings import Mappings
 from core.ingest.parsers.fab import Mapping
+from core.ingest.picture_descriptions import Describer
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.builtin import BuiltinLLM
@@ -39,7 +39,7 @@ def background_enrichment_of(
     do what was asked. `background`: it begins at once."""
     if engine.served is None:
         return None
-    enricher = Enricher(
+    enricher = ChunkEnricher(
         FallbackLLM(engine.served, engine.plain, rest=0.0, only=MalformedReply),
         engine.plain,
         classes=lambda: tag_classes(library),
@@ -113,7 +113,7 @@ def ingestion_of(
             embedder.count, embedder.window, numbers.target_tokens, numbers.max_tokens, embedder.count_many
         ),
         # By rules: what a model adds, it adds at leisure, where a collection is switched on for it.
-        Enricher(
+        ChunkEnricher(
             rules,
             rules,
             classes=lambda: tag_classes(library),

@@ -17,12 +17,12 @@ from core.cli.eval_judged import law, qa
 from core.cli.learn import feedback, learn, self_test
 from core.cli.learn_tags import learnt_tags
 from core.cli.learn_words import learnt_words
+from core.cli.localized_help import CHOICE, LocalizedGroup
 from core.cli.machine_mapping import mapping
 from core.cli.model_commands import models
 from core.cli.operations import backup, doctor, restore, serve
 from core.cli.reembed_command import reembed
 from core.cli.rerun import compare, rerun, shares
-from core.cli.spoken_help import CHOICE, LocalizedGroup
 from core.cli.train import train
 
 

@@ -7,9 +7,9 @@ import click
 
 from core.accounts.account_file import AccountFile, Book
 from core.accounts.person import ROLES, AccountRole
+from core.cli.localized_help import LocalizedGroup
 from core.cli.output import command, emit
-from core.cli.spoken_help import LocalizedGroup
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.errors import AccountError
 from core.i18n.messages import Message, mark, plain, say_plain
 from core.knowledge.stores.audit import AuditStore

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from core.cli.output import command, emit, opened
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.domain import Level, Passage, Plan, Report, Scope
 from core.errors import NotFound, StrataError
 from core.i18n.messages import mark, plain, say_plain

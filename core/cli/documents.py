@@ -13,7 +13,7 @@ import click
 from core.assistant import Assistant
 from core.cli.ask import match
 from core.cli.output import EXIT_FAILED, command, emit, opened
-from core.cli.terminal import echo, json_text
+from core.cli.terminal_escaping import echo, json_text
 from core.domain import Document
 from core.i18n.messages import mark, plain, say_plain
 from core.i18n.recorded_messages import translated_plain
@@ -86,7 +86,7 @@ def delete(document: str, *, as_json: bool) -> None:
     """Remove a document and everything made from it."""
     with opened() as assistant:
         known = [one.id for one in assistant.library.contents.documents()]
-        removal = assistant.library.remove(match(document, known, "document"))
+        removal = assistant.library.delete_permanently(match(document, known, "document"))
     if as_json:
         emit(removal.model_dump(mode="json"))
     else:

@@ -6,7 +6,7 @@ import click
 
 from core.assistant import Library
 from core.cli.output import command, emit, opened
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.i18n.messages import plain, plain_n
 from core.work.jobs.background_enrichment import Estimate
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
+from core.cli.localized_help import LocalizedGroup
 from core.cli.output import command, emit, opened, opened_beside
-from core.cli.spoken_help import LocalizedGroup
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.errors import StrataError
 from core.evaluation.answer_scores import mean, score_plan, split_on_and
 from core.evaluation.retrieval_scores import read_questions

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from core.assistant import Assistant
 from core.cli.output import command, emit, opened
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.domain import Report
 from core.errors import ParseError, StrataError
 from core.evaluation.retrieval_scores import read_records

@@ -6,7 +6,7 @@ import click
 
 from core.cli.eval import read
 from core.cli.output import command, emit, opened, opened_beside
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.settings import Settings
 
 

@@ -17,7 +17,7 @@ from core.assistant import Assistant
 from core.cli.eval import read
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.published_figures import SOURCE, published
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.domain import BUILT_IN, identify
 from core.errors import LLMError, StrataError
 from core.evaluation.answer_judge import AnswerJudge, grades

@@ -4,9 +4,9 @@ from typing import Any
 
 import click
 
+from core.cli.localized_help import LocalizedGroup
 from core.cli.output import command, emit, opened
-from core.cli.spoken_help import LocalizedGroup
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.domain import Feedback
 from core.i18n.messages import plain, plain_n
 from core.knowledge.learned.changes import Change

@@ -6,7 +6,7 @@ import click
 
 from core.cli.eval import read
 from core.cli.output import command, emit, opened
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.i18n.messages import plain
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
+from core.cli.localized_help import LocalizedGroup
 from core.cli.output import command, emit, opened
-from core.cli.spoken_help import LocalizedGroup
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.i18n.messages import plain
-from core.ingest.mappings import SAMPLE_BYTES, MappingPreview
+from core.ingest.cim_mappings import SAMPLE_BYTES, MappingPreview
 
 _MAX_ROWS = 10  # rows
 

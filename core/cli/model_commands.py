@@ -3,7 +3,7 @@
 import click
 
 from core.cli.output import command, emit, opened
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.errors import ModelMissing
 from core.evaluation.model_check import KINDS, ModelCard
 from core.i18n.messages import plain

@@ -9,7 +9,7 @@ import click
 import core
 from core.accounts.sign_in_policy import SignInPolicy
 from core.cli.output import EXIT_FAILED, command, emit, opened
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.errors import SettingsError
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain

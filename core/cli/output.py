@@ -13,8 +13,8 @@ import click
 
 from core.accounts.person import OWNER
 from core.assistant import Assistant
-from core.cli.spoken_help import LocalizedCommand
-from core.cli.terminal import echo, json_text
+from core.cli.localized_help import LocalizedCommand
+from core.cli.terminal_escaping import echo, json_text
 from core.errors import FeedbackError, QuestionError, SettingsError, StrataError
 from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings

@@ -5,7 +5,7 @@ import sys
 import click
 
 from core.cli.output import EXIT_FAILED, command, emit, opened
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.i18n.messages import plain, plain_n
 from core.i18n.recorded_messages import translated_plain
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from core.assistant import Assistant
 from core.cli.ask import match, report_json
 from core.cli.output import command, emit, opened
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.domain import Edits, Level, Passage
 from core.errors import QuestionError
 from core.i18n.messages import plain, plain_n

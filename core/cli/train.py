@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from core.cli.eval import read
+from core.cli.localized_help import LocalizedGroup
 from core.cli.output import command, emit, opened, opened_beside
-from core.cli.spoken_help import LocalizedGroup
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.errors import TrainingError
 from core.i18n.messages import plain
 from core.learning.training.export import export

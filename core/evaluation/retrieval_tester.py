@@ -1,7 +1,7 @@
 """Retrieval looked at from outside: one question, leg by leg, with scores, ranks, paths and times.
 
-The searches are those of a run (`Gatherer`, `Retriever`, reranker), made one after the other so that each
-can be shown and timed by itself. Nothing is remembered from earlier searches: every time is its own.
+The searches are those of a run (`Gatherer`, `HybridRetriever`, reranker), made one after the other so that
+each can be shown and timed by itself. Nothing is remembered from earlier searches: every time is its own.
 """
 
 import re

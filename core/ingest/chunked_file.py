@@ -7,8 +7,8 @@ from pathlib import Path
 from core.domain import Document, Entry, Reference
 from core.ingest.chunker import Cut
 from core.ingest.embedding import Batch
-from core.ingest.outcome import FileOutcome
-from core.ingest.reuse import ReusedParts
+from core.ingest.file_outcome import FileOutcome
+from core.ingest.unchanged_chunks import ReusedParts
 from core.knowledge.base import Prepared
 
 

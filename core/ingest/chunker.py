@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from core.domain import Block, Chunk, Document, Location, Parsed, Section, Table, TableData, identify
 from core.ingest.captions import attach
+from core.ingest.chunk_packing import CountMany, Meter, PieceUnit, pack, place_of, split, text_of, units
 from core.ingest.outline import OutlinePart, outline
-from core.ingest.pieces import CountMany, Meter, PieceUnit, pack, place_of, split, text_of, units
 from core.ingest.table_chunks import TableWriter, card_of
 from core.text.tokens import detect_language
 

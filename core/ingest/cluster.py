@@ -13,8 +13,8 @@ from typing import Any
 
 from core.domain import Document, Parsed
 from core.errors import ClusterError, StrataError
-from core.ingest.assemble import ChunkFacts
-from core.ingest.enricher import Asker, ChunkRun
+from core.ingest.chunk_enrichment import Asker, ChunkRun
+from core.ingest.distilled_assembly import ChunkFacts
 from core.ingest.limits import Limits
 from core.ingest.parsers.fab import Mapping
 from core.ingest.sandbox import parse_in_worker

@@ -10,7 +10,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.pieces import CountMany
+from core.ingest.chunk_packing import CountMany
 from core.ports import Embedder, Encoded, Vectors
 
 Half = NDArray[np.float16]

@@ -7,17 +7,17 @@ from pathlib import Path
 
 from core.domain import Document, Entry, Parsed, Table, TableData
 from core.errors import EmptyFile, NotFound
-from core.ingest.about import with_about
 from core.ingest.authors import with_authors
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.chunker import Chunker
+from core.ingest.document_enrichment import Added, DocumentEnricher, EnrichedDocument, with_distilled
 from core.ingest.embedding import Batch, embed
-from core.ingest.enricher import Enricher
-from core.ingest.enrichment import Added, DocumentEnricher, EnrichedDocument, with_distilled
+from core.ingest.file_metadata import with_about
+from core.ingest.file_outcome import FileOutcome, Stage
 from core.ingest.known_names import LibraryNames
-from core.ingest.outcome import FileOutcome, Stage
 from core.ingest.references import own_codes, references_of
-from core.ingest.reuse import StoredVectors, reused
+from core.ingest.unchanged_chunks import StoredVectors, reused
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.originals import digest_of
 from core.ports import Embedder, Listener
@@ -41,7 +41,7 @@ class Ingestion:
         knowledge: KnowledgeBase,
         embedder: Embedder,
         chunker: Chunker,
-        enricher: Enricher,
+        enricher: ChunkEnricher,
         parse: Callable[[Path, str], Parsed],
         *,
         scratch: Path,
@@ -221,7 +221,7 @@ class Ingestion:
                 return added
 
     def ask(
-        self, document_id: str, listener: Listener | None = None, enricher: Enricher | None = None
+        self, document_id: str, listener: Listener | None = None, enricher: ChunkEnricher | None = None
     ) -> Generator[Stage, None, EnrichedDocument]:
         """Yield progress; return what was distilled, to be stored; by another `enricher` where one is given.
 

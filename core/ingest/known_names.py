@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from threading import RLock
 
 from core.domain import Chunk, Document, Entity, Section
-from core.ingest.assemble import names_of
-from core.ingest.entities import entity_id, normal, pairs_in
+from core.ingest.distilled_assembly import names_of
+from core.ingest.entity_resolution import entity_id, normal, pairs_in
 from core.knowledge.base import KnowledgeBase
 from core.text.title_names import TitleNames
 

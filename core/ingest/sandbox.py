@@ -31,7 +31,7 @@ class Sandbox:
     """Reads files in workers, of which up to `idle` are kept ready. Safe for threads."""
 
     def __init__(self, idle: int = 2) -> None:
-        self._pool = WorkerPool("core.ingest.worker", idle)
+        self._pool = WorkerPool("core.ingest.parser_worker", idle)
 
     def parse(
         self, path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mapping] = ()

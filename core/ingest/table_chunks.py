@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.domain import Block, Cell, Document, Location, Table, TableData, identify
-from core.ingest.pieces import Meter, pack, split, text_of, units
+from core.ingest.chunk_packing import Meter, pack, split, text_of, units
 
 _NOT_SQL = re.compile(r"[^a-z0-9]+")
 _PLAIN_NAME = re.compile(r"(?:sheet|table|worksheet|表|工作表)?\s*\d*", re.IGNORECASE)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from core.ingest.entities import normal, singular
+from core.ingest.entity_resolution import normal, singular
 from core.text.tokens import is_stopword
 
 _MAX_TAG_CHARACTERS = 60

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from core.retrieval.fusion import Scores, best
+from core.retrieval.score_fusion import Scores, best
 
 
 def seeds(fused: Scores, named: Mapping[str, float], most: int, named_weight: float) -> dict[str, float]:

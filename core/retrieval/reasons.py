@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from core.domain import Passage
 from core.i18n.messages import Message, mark
 from core.knowledge.base import KnowledgeBase
-from core.retrieval.fusion import Leg, best
-from core.retrieval.legs import LegResults
+from core.retrieval.score_fusion import Leg, best
+from core.retrieval.search_legs import LegResults
 
 # Kept in English with the passage; what shows them tells them in the reader's language.
 BY_LEG: dict[str, Message] = {

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from core.domain import Passage, Scope, Value, identify
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Reranker, Vectors
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 from core.retrieval.search_port import Searches, SearchQuery
 from core.retrieval.snapshot import Snapshots
 
@@ -43,14 +43,17 @@ def code_digest() -> str:
 
 @cache
 def _code_digest() -> str:
-    core = Path(__file__).parent.parent
     digest = blake2b(digest_size=8)
-    for folder in FOLDERS:
-        for file in sorted((core / folder).rglob("*.py")):
-            digest.update(syntax(file.read_text("utf-8")).encode())
-        for file in sorted(file for kind in DATA_FILES for file in (core / folder).rglob(kind)):
-            digest.update(file.read_bytes())
+    for file in code_files():
+        digest.update(syntax(file.read_text("utf-8")).encode() if file.suffix == ".py" else file.read_bytes())
     return digest.hexdigest()
+
+
+def code_files() -> list[Path]:
+    """Return the modules and data files that decide what a search brings."""
+    core = Path(__file__).parent.parent
+    kinds = ("*.py", *DATA_FILES)
+    return sorted(file for folder in FOLDERS for kind in kinds for file in (core / folder).rglob(kind))
 
 
 def syntax(source: str) -> str:
@@ -120,7 +123,7 @@ class CachingRetriever(Searches):
     that was found. Every other change lets each search be made anew.
     """
 
-    inner: Retriever
+    inner: HybridRetriever
     memory: SearchCache
     probed: int = 50  # changed documents up to which they are looked at, one search for all
 
@@ -137,7 +140,7 @@ class CachingRetriever(Searches):
         return self._plain.snapshots
 
     @cached_property
-    def _plain(self) -> Retriever:
+    def _plain(self) -> HybridRetriever:
         """The retriever, with vectors and legs kept in memory."""
         return replace(self.inner, memo=self.memory.get_or_make)
 
@@ -165,7 +168,7 @@ class CachingRetriever(Searches):
         """Return a retriever that leaves parts out; it remembers its own searches."""
         return replace(self, inner=self.inner.without(*parts))
 
-    def uncached(self) -> Retriever:
+    def uncached(self) -> HybridRetriever:
         """Return the same retriever without its memory of earlier searches."""
         return self.inner
 

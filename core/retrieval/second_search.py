@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.domain import Chunk
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder
-from core.retrieval.fusion import Leg, best
+from core.retrieval.score_fusion import Leg, best
 
 CHECKED_PASSAGES = 5  # passages, best first, that should speak of all that is named
 # How much a name must say to be searched anew: what stands everywhere is no subject

@@ -42,7 +42,7 @@ def test_no_method_of_a_door_says_a_word_of_it(place):
     for document in place.known["documents"]:
         if document not in {each.id for each in place.rita.library.contents.documents()}:
             with pytest.raises(NotFound):
-                place.rita.library.remove(document)
+                place.rita.library.delete_permanently(document)
     for job in {job.id for job in place.whole.library.jobs()} - {job.id for job in place.rita.library.jobs()}:
         with pytest.raises(NotFound):
             place.rita.library.cancel(job)
@@ -167,7 +167,7 @@ def test_a_document_in_two_collections_stays_in_the_closed_one(place, tmp_path):
     held = next(d for d in place.rita.library.contents.documents() if d.title == "Canteen")
     assert [entry.collection for entry in place.rita.library.contents.entries(held.id)] == ["default"]
     assert place.rita.library.contents.keyword("canteen", 5), "it came into sight by its second path"
-    place.rita.library.remove(held.id)
+    place.rita.library.delete_permanently(held.id)
     with pytest.raises(NotFound):
         place.rita.library.contents.document(held.id)
     assert place.anna.library.contents.document(held.id).title == "Canteen"

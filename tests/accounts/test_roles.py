@@ -43,7 +43,7 @@ def test_a_reader_changes_nothing(built):
     reader = built.of(Person(name="rita", role="reader"))
     for act in (
         lambda: reader.library.upload("x.txt", io.BytesIO(b"text"), "default"),
-        lambda: reader.library.remove("x"),
+        lambda: reader.library.delete_permanently("x"),
         lambda: reader.library.change_words(""),
         lambda: reader.learning.give_feedback(Feedback(run="x", target="answer", verdict="right")),
         lambda: reader.admin.pull("x"),
@@ -59,14 +59,14 @@ def test_changes_are_written_down_and_cannot_be_taken_back(built):
     job = editor.library.upload("note.txt", io.BytesIO(b"The valve is red."), "default")
     built.library.queue.wait([job])
     document = editor.library.contents.documents()[0]
-    editor.library.remove(document.id)
+    editor.library.delete_permanently(document.id)
     built.of(OWNER).library.change_words("")
     with pytest.raises(StrataError):
-        editor.library.remove("nothing")
+        editor.library.delete_permanently("nothing")
     folder = built.library.path
     noted = [(each.who, each.what, each.about) for each in AuditStore(folder).list()]
     assert noted[0][:2] == ("this machine", "library.change_words")
-    assert noted[1] == ("edda", "library.remove", document.id)
+    assert noted[1] == ("edda", "library.delete_permanently", document.id)
     assert noted[2] == ("edda", "library.upload", "note.txt")
     assert len(noted) == 3, "what was refused is no change"
     with sqlite3.connect(folder / FILE) as connection:
@@ -74,3 +74,16 @@ def test_changes_are_written_down_and_cannot_be_taken_back(built):
             with pytest.raises(sqlite3.IntegrityError):
                 connection.execute(statement)
     assert (folder / FILE).stat().st_mode & 0o077 == 0
+
+
+def test_what_was_written_down_under_an_old_name_is_told_under_the_one_it_has_now(tmp_path):
+    audit = AuditStore(tmp_path)
+    for what in ("library.remove", "library.discard", "library.undiscard", "library.upload"):
+        audit.note("edda", what)
+    told = [each.what.removeprefix("library.") for each in reversed(audit.list())]
+    audit.close()
+    assert told == ["delete_permanently", "move_to_trash", "restore_from_trash", "upload"]
+    assert all(name in RULES["library"] for name in told), "a name that is no method's any more"
+    with sqlite3.connect(tmp_path / FILE) as connection:
+        kept = [what for (what,) in connection.execute("SELECT what FROM audit ORDER BY n")]
+    assert kept[0] == "library.remove", "entries are never rewritten"

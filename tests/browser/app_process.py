@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 PRELOAD = (  # what the app imports until its first answer
     "streamlit.web.cli", "uvicorn", "chromadb", "torch", "pandas", "plotly", "core.bootstrap",
-    "core.flow.graph", "core.ui.app_server", "core.ui.shared.frame", "core.ui.knowledge.browse",
+    "core.flow.graph", "core.ui.app_server", "core.ui.shared.frame", "core.ui.knowledge.knowledge_page",
 )  # fmt: skip
 
 multiprocessing.get_context("forkserver").set_forkserver_preload([*PRELOAD])

@@ -16,7 +16,7 @@ from core.evaluation.retrieval_scores import (
 )
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.llm.encoders.rerankers import LateInteractionReranker
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 
 GOLD = frozenset({"a", "b"})
 CORPUS = [
@@ -106,7 +106,7 @@ def evaluator(tmp_path, corpus, embedder):
             Entry(path=str(corpus), document_id=document.id),
         )
         reranker = LateInteractionReranker(embedder, library.tokens)
-        yield RetrievalEvaluator(library, Retriever(library, embedder), reranker)
+        yield RetrievalEvaluator(library, HybridRetriever(library, embedder), reranker)
 
 
 def test_every_leg_is_measured_over_the_records_of_the_corpus(evaluator, corpus, questions):

@@ -5,7 +5,7 @@ from core.evaluation.retrieval_tester import LEGS, PARTS, RetrievalTester, term_
 from core.llm.builtin import BuiltinLLM
 from core.llm.encoders.rerankers import LateInteractionReranker
 from core.retrieval.gatherer import Gatherer
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 from core.retrieval.search_cache import CachingRetriever, SearchCache
 
 QUESTION = "How long does the wet clean of the etch chamber take?"
@@ -13,7 +13,7 @@ QUESTION = "How long does the wet clean of the etch chamber take?"
 
 @pytest.fixture(scope="module")
 def tester(library, embedder):
-    found = CachingRetriever(Retriever(library, embedder), SearchCache())
+    found = CachingRetriever(HybridRetriever(library, embedder), SearchCache())
     reranker = LateInteractionReranker(embedder, library.tokens)
     return RetrievalTester(Gatherer(found, library, reranker, BuiltinLLM()))
 

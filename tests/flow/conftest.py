@@ -9,8 +9,8 @@ from core.bootstrap import flow
 from core.domain import Scope
 from core.flow.graph import run_graph
 from core.flow.state import State
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
@@ -140,7 +140,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         knowledge,
         embedder,
         chunker,
-        Enricher(BuiltinLLM(), BuiltinLLM()),
+        ChunkEnricher(BuiltinLLM(), BuiltinLLM()),
         parse_in_worker,
         scratch=folder / "scratch",
     )

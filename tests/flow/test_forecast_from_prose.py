@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.domain import Level
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
@@ -78,7 +78,7 @@ def asking(
     embedder = PackagedEmbedder()
     knowledge = KnowledgeBase(folder / "data", embedder.digest)
     chunker = Chunker(embedder.count, embedder.window)
-    enricher = Enricher(BuiltinLLM(), BuiltinLLM())
+    enricher = ChunkEnricher(BuiltinLLM(), BuiltinLLM())
     ingestion = Ingestion(knowledge, embedder, chunker, enricher, parse_in_worker, scratch=folder / "scratch")
     for name, text in (("letters.md", LETTERS), ("works.md", LAMPS), ("energy-MH-3.csv", ENERGY)):
         (folder / name).write_text(text, "utf-8")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
@@ -49,7 +49,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[Knowle
         knowledge,
         embedder,
         Chunker(embedder.count, embedder.window),
-        Enricher(BuiltinLLM(), BuiltinLLM()),
+        ChunkEnricher(BuiltinLLM(), BuiltinLLM()),
         parse_in_worker,
         scratch=folder / "scratch",
     )

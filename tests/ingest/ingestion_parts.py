@@ -10,8 +10,8 @@ from typing import TypeVar
 import numpy as np
 
 from core.domain import Parsed
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.parsers import read
 from core.knowledge.base import KnowledgeBase
@@ -99,7 +99,7 @@ def ingestion(
         KnowledgeBase(folder, embedder.digest, repairing=repairing),
         embedder,
         Chunker(embedder.count, embedder.window, count_many=getattr(embedder, "count_many", None)),
-        Enricher(llm or BuiltinLLM(), BuiltinLLM()),
+        ChunkEnricher(llm or BuiltinLLM(), BuiltinLLM()),
         parse,
         scratch=folder / "scratch",
         slice_tokens=slice_tokens,

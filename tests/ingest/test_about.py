@@ -3,8 +3,8 @@
 import pytest
 
 from core.domain import Block, BlockKind, Parsed
-from core.ingest.about import with_about
 from core.ingest.authors import with_authors
+from core.ingest.file_metadata import with_about
 from core.text.person_names import authors_under, names_on
 
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

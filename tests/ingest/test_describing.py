@@ -10,9 +10,9 @@ from PIL import Image
 
 from core.bootstrap import build
 from core.domain import Parsed
-from core.ingest.describing import Describer
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
+from core.ingest.picture_descriptions import Describer
 from core.llm.builtin import BuiltinLLM
 from core.llm.ollama.client import OllamaLLM
 from core.settings import LLMSettings, Settings, StoreSettings

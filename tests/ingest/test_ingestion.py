@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import DamagedFile, EmptyFile, ParseError, UnsupportedFormat
 from core.ingest.embedding import Batch, embed, shortened
+from core.ingest.file_outcome import FileOutcome, Stage, refusal
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import FileOutcome, Stage, refusal
 from core.ingest.sandbox import parse_in_worker
 from core.llm.encoders.embedders import PackagedEmbedder
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion, inventory

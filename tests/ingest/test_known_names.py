@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from core.domain import Entity
-from core.ingest.entities import Resolver
+from core.ingest.entity_resolution import Resolver
 from core.ingest.known_names import LibraryNames
 from tests.ingest.ingestion_parts import ingestion
 from tests.ingest.test_ingestion import bring

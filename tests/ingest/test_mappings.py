@@ -8,7 +8,7 @@ import pytest
 from core.bootstrap.ingest_wiring import mappings_of
 from core.domain import Parsed
 from core.errors import LimitExceeded, MappingError, NotFound, ParseError
-from core.ingest.mappings import EXAMPLE, Mappings
+from core.ingest.cim_mappings import EXAMPLE, Mappings
 from core.ingest.parsers import read
 from core.ingest.parsers.fab import Mapping
 from core.settings import IngestSettings, Settings, StoreSettings

@@ -49,7 +49,7 @@ def workers() -> list[int]:
     found = []
     for child in psutil.Process().children(recursive=True):
         with contextlib.suppress(psutil.Error):
-            if "core.ingest.worker" in child.cmdline():
+            if "core.ingest.parser_worker" in child.cmdline():
                 found.append(child.pid)
     return found
 
@@ -157,7 +157,7 @@ def test_a_mapping_travels_to_the_worker(sandbox: Sandbox, tmp_path: Path) -> No
 
 def test_workers_load_no_model_and_reach_no_network() -> None:
     code = (
-        "import sys, socket, core.ingest.worker as w; assert 'torch' not in sys.modules;"
+        "import sys, socket, core.ingest.parser_worker as w; assert 'torch' not in sys.modules;"
         "sys.addaudithook(w._offline)\n"
         "try: socket.create_connection(('127.0.0.1', 9))\n"
         "except PermissionError: print('refused')"

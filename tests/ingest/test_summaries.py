@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.domain import Chunk, Document, Section
-from core.ingest.enricher import chunk_runs_of
+from core.ingest.chunk_enrichment import chunk_runs_of
 from core.ingest.ingestion import Ingestion
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM

@@ -1,8 +1,8 @@
 """Rows of a table say who supplies what, and nothing where their cells are no names."""
 
 from core.domain import FIELDS, ROWS, Chunk, Document, Location, Table, TableData
-from core.ingest.assemble import Assembly
-from core.ingest.entities import Resolver
+from core.ingest.distilled_assembly import Assembly
+from core.ingest.entity_resolution import Resolver
 from core.ingest.parsers.raw_tables import rows_of_text
 from core.ingest.table_chunks import card_of
 from core.ingest.table_relations import relations_of_rows

@@ -72,7 +72,7 @@ def test_a_correction_answers_its_question_in_other_words_and_says_whose_it_is(a
 def test_a_correction_in_other_words_ends_with_its_source(assistant):
     judge(assistant, ask(assistant), "corrected", correction=BETTER)
     held = next(d.id for d in assistant.library.contents.documents() if d.name == "manual.md")
-    assistant.library.remove(held)
+    assistant.library.delete_permanently(held)
     assert BETTER.rstrip(".") not in ask(assistant, REWORDED).answer
 
 
@@ -99,7 +99,7 @@ def test_a_correction_no_passage_says_is_kept_but_told_as_unsupported(assistant)
 
 def test_a_verified_answer_ends_when_its_evidence_leaves_and_is_asked_again(assistant):
     (change,) = judge(assistant, ask(assistant), "corrected", correction=BETTER)
-    assistant.library.remove(
+    assistant.library.delete_permanently(
         next(d.id for d in assistant.library.contents.documents() if d.name == "manual.md")
     )
     assert ask(assistant).level is not Level.DIRECT

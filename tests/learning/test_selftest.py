@@ -62,7 +62,7 @@ def test_the_set_also_scores_a_library_that_was_chunked_anew(tmp_path):
     held = opened(tmp_path)
     held.library.queue.wait(held.library.ingest([tmp_path / "both.md"]))
     before, _ = held.learning.self_test()
-    held.library.remove(held.library.contents.documents()[0].id)
+    held.library.delete_permanently(held.library.contents.documents()[0].id)
     held.close()
     held = opened(tmp_path, target_tokens=16, max_tokens=32)
     held.library.queue.wait(held.library.ingest([tmp_path / "both.md"]))

@@ -6,7 +6,7 @@ import pytest
 
 from core.knowledge.base import KnowledgeBase
 from core.llm.encoders.embedders import PackagedEmbedder
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 from tests.fab_library import make_library
 
 
@@ -22,5 +22,5 @@ def library(tmp_path_factory: pytest.TempPathFactory, embedder: PackagedEmbedder
 
 
 @pytest.fixture(scope="session")
-def retriever(library: KnowledgeBase, embedder: PackagedEmbedder) -> Retriever:
-    return Retriever(library, embedder)
+def retriever(library: KnowledgeBase, embedder: PackagedEmbedder) -> HybridRetriever:
+    return HybridRetriever(library, embedder)

@@ -10,8 +10,8 @@ from core.domain import Chunk, Document, Entry, Location, Scope, Section, identi
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.llm.encoders.rerankers import NoReranker
 from core.retrieval.gatherer import Gatherer
+from core.retrieval.hybrid_retriever import HybridRetriever
 from core.retrieval.labelled_rows import NamedRows
-from core.retrieval.retriever import Retriever
 from core.tasks import Query, WriteQuery
 from core.trace import Searched
 from tests.doubles import ScriptedLLM
@@ -121,7 +121,7 @@ def test_the_tables_with_the_rows_are_gathered_where_no_search_brings_them(shelv
     events: list[object] = []
     llm = ScriptedLLM(lambda task: silent[type(task)])
     few = {"keyword": 1, "semantic": 1, "reranked": 1, "candidates": 1}
-    gatherer = Gatherer(Retriever(shelves, embedder), shelves, NoReranker(), llm, **few)
+    gatherer = Gatherer(HybridRetriever(shelves, embedder), shelves, NoReranker(), llm, **few)
     question = "Do a focus ring and a cable tray stand in the chambers of the PX-9?"
     found = gatherer.gather(question, Scope(), events.append, sub_question=7)
     plain, rows = (event for event in events if isinstance(event, Searched))

@@ -10,8 +10,15 @@ from core.domain import Document, Entry, Section
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval import search_cache
-from core.retrieval.retriever import Retriever
-from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache, code_digest, syntax
+from core.retrieval.hybrid_retriever import HybridRetriever
+from core.retrieval.search_cache import (
+    CachingReranker,
+    CachingRetriever,
+    SearchCache,
+    code_digest,
+    code_files,
+    syntax,
+)
 from tests.making import library, passage
 
 
@@ -27,13 +34,13 @@ def test_what_was_used_longest_ago_is_forgotten_first():
 
 
 def remembering(knowledge: KnowledgeBase, memory: SearchCache | None = None) -> CachingRetriever:
-    return CachingRetriever(Retriever(knowledge, PackagedEmbedder()), memory or SearchCache())
+    return CachingRetriever(HybridRetriever(knowledge, PackagedEmbedder()), memory or SearchCache())
 
 
 def test_the_same_question_is_searched_once_and_found_again_after_a_restart(tmp_path: Path):
     with library(tmp_path, "The limit of alarm EX-05 is 12 Pa.", "The pump was replaced.") as knowledge:
         first = remembering(knowledge)
-        plain = Retriever(knowledge, first.embedder)
+        plain = HybridRetriever(knowledge, first.embedder)
         assert not first.remembers("limit of EX-05", 5) and not plain.remembers("limit of EX-05", 5)
         found = first.search("limit of EX-05", 5)
         assert found == plain.search("limit of EX-05", 5)
@@ -119,6 +126,13 @@ def test_a_comment_keeps_what_was_found_and_another_tokeniser_does_not():
     told = source.replace("Cut.", "Cut at blanks.").replace("return", "# at blanks\n    return")
     assert syntax(source) == syntax(told)
     assert syntax(source) != syntax(source.replace("split()", "lower().split()"))
+
+
+def test_whatever_decides_what_a_search_brings_counts():
+    core = Path(search_cache.__file__).parent.parent
+    named = {str(file.relative_to(core)) for file in code_files()}
+    assert {"text/tokens.py", "knowledge/search/okapi.py", "retrieval/passage_scoring.py"} <= named
+    assert {"llm/encoders/rerankers.py", "text/vocabulary/relations.toml"} <= named
 
 
 def test_threads_that_search_first_read_the_code_once():

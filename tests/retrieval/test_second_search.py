@@ -1,7 +1,7 @@
 import pytest
 
 from core.domain import Scope
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 from tests.fab_library import make_library
 
 CAUSES = ("worn bearings", "a bent shaft", "loose bolts", "cavitation", "a dirty impeller", "misalignment")
@@ -22,7 +22,7 @@ QUESTION = "Did the strong vibration of pump P-101 come before the exchange of V
 def plant(tmp_path_factory, embedder):
     folder = tmp_path_factory.mktemp("plant") / "library"
     with make_library(folder, embedder, documents={**NOTES, **VALVE}, names=("P-101", "V-77")) as library:
-        yield Retriever(library, embedder)
+        yield HybridRetriever(library, embedder)
 
 
 def about(passages, name):

@@ -1,14 +1,14 @@
 import pytest
 
 from core.llm.encoders.embedders import PackagedEmbedder
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 from core.retrieval.term_mapping import TermMapper, phrases, put_in_columns
 from core.tasks import TagPair
 
 
 @pytest.fixture
 def bridge(library):
-    bridge = TermMapper(library, Retriever(library, PackagedEmbedder()))
+    bridge = TermMapper(library, HybridRetriever(library, PackagedEmbedder()))
     yield bridge
     for pair in library.tag_pairs():
         library.unlearn_tag_pair(pair.said, pair.meant)

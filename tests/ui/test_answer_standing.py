@@ -14,7 +14,7 @@ from core.domain import (
     Statement,
 )
 from core.knowledge.stores.records import Run
-from core.ui.shared import session, standing
+from core.ui.shared import session, trust_level
 from tests.ui import sample
 from tests.ui.conftest import Open, figures, said
 
@@ -23,13 +23,13 @@ ROLES = (CouncilRole(id="engineer", name="Engineer"), CouncilRole(id="sceptic", 
 
 def test_the_badge_never_says_more_than_the_sentences() -> None:
     claimed = sample.REPORT.model_copy(update={"outcome": Outcome.ANSWER})
-    held = standing.of(claimed)
+    held = trust_level.of(claimed)
     assert held.counted == "3 of 4 sentences supported"
     assert (held.colour, held.sound) == ("orange", False)
     sound = claimed.model_copy(update={"sentences": sample.SENTENCES[:3]})
-    assert standing.of(sound).colour == "green"
-    assert standing.of(sound).counted == "3 of 3 sentences supported"
-    assert standing.of(sound.model_copy(update={"outcome": Outcome.CLOSEST})).counted == ""
+    assert trust_level.of(sound).colour == "green"
+    assert trust_level.of(sound).counted == "3 of 3 sentences supported"
+    assert trust_level.of(sound.model_copy(update={"outcome": Outcome.CLOSEST})).counted == ""
 
 
 def decision(conversation: str) -> Report:

@@ -14,7 +14,7 @@ from core.retrieval.labelled_rows import BY_ROW
 from core.retrieval.table_query import COMPUTED
 from core.tasks.task_base import Task
 from core.ui.knowledge import graph_view
-from core.ui.trace import charts, event_words, run_tree
+from core.ui.trace import event_words, run_tree, trace_charts
 from core.ui.trace.story import read_story
 from tests.ui import sample
 
@@ -68,7 +68,7 @@ def test_calls_passages_and_marks_of_a_run_are_told() -> None:
     story = read_story(sample.events())
     with messages.speaking("zh"):
         calls = [node for node in run_tree.tree(sample.run(), story) if node.id.startswith("call:")]
-        rows = charts.evidence(sample.PASSAGES, [sample.PASSAGES[0].chunk.id], lambda chunk: "banned")
+        rows = trace_charts.evidence(sample.PASSAGES, [sample.PASSAGES[0].chunk.id], lambda chunk: "banned")
     assert calls and all("内置引擎" in node.label and not node.kind.isascii() for node in calls)
     assert rows[0]["badge"] == "已引用, 已禁用" and rows[0]["place"] == "第 2 页"
 

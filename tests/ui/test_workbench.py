@@ -9,7 +9,7 @@ from core.assistant import Assistant
 from core.domain import Edits, Level, Outcome, Sentence, SubQuestion
 from core.flow.preview import Preview
 from core.ui.shared import session
-from core.ui.trace import differences, pending_edits
+from core.ui.trace import pending_edits, run_differences
 from core.ui.trace.pending_edits import EditedRow
 from core.ui.trace.story import read_story
 from core.ui.trace.workbench import foreseen
@@ -106,7 +106,7 @@ def test_a_changed_sentence_is_marked_word_by_word():
     found = RunComparison(
         before=Side(run="a", question="Q"), after=Side(run="b", question="Q"), sentences=(change,)
     )
-    (row,) = differences.answers(found, "b")["rows"]  # type: ignore[misc]
+    (row,) = run_differences.answers(found, "b")["rows"]  # type: ignore[misc]
     assert row["before"] == [("It is ", ""), ("5 ", "changed"), ("kg heavy.", "")]
     assert row["after"] == [("It is ", ""), ("7 ", "changed"), ("kg heavy.", "")]
 
@@ -119,7 +119,7 @@ def test_a_sentence_that_took_anothers_place_stands_beside_it():
     )
     side = Side(run="a", question="Q", outcome=Outcome.ANSWER, cost=Cost(seconds=2, calls=3, tokens=40))
     found = RunComparison(before=side, after=Side(run="b", question="Q"), sentences=changes)
-    data = differences.answers(found, "b")
+    data = run_differences.answers(found, "b")
     assert [row["note"] for row in data["rows"]] == ["replaced", ""]  # type: ignore[attr-defined,index]
     assert "40 tokens" in data["heads"][0]["meta"]  # type: ignore[index]
     assert "1 sentence new, 1 sentence gone." in str(data["label"])
@@ -130,8 +130,10 @@ def test_plans_that_are_the_same_are_not_drawn():
     sides = {"before": Side(run="a", question="Q"), "after": Side(run="b", question="Q")}
     same = PartChange(change="same", before=part, after=part)
     new = PartChange(change="added", after=part, found_after="it")
-    assert differences.plan(RunComparison(parts=(same,), **sides))["rows"] == []
-    assert [row["note"] for row in differences.plan(RunComparison(parts=(same, new), **sides))["rows"]] == [  # type: ignore[attr-defined]
+    assert run_differences.plan(RunComparison(parts=(same,), **sides))["rows"] == []
+    assert [
+        row["note"] for row in run_differences.plan(RunComparison(parts=(same, new), **sides))["rows"]
+    ] == [  # type: ignore[attr-defined]
         "worked on again",
         "new",
     ]

@@ -17,7 +17,7 @@ from core.domain import Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.parts import Part
+from core.ingest.parsers.skipped_parts import Part
 from core.text.filenames import text_of
 
 _PIECE = MEBIBYTE

@@ -16,7 +16,7 @@ from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.html import decoded, read_html
 from core.ingest.parsers.ocr import PictureOcr
-from core.ingest.parsers.parts import Part
+from core.ingest.parsers.skipped_parts import Part
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

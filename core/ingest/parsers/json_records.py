@@ -11,9 +11,9 @@ from core.domain import Location, Parsed
 from core.errors import DamagedFile
 from core.ingest.parsers.broken_json import repaired_json
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.places import JsonPlace, Place, Span, at
 from core.ingest.parsers.raw_tables import rows_of_records
 from core.ingest.parsers.source import text_of
+from core.ingest.parsers.tree_line_numbers import JsonPlace, Place, Span, at
 
 _TITLES = ("title", "heading", "headline", "name")
 _TEXTS = ("text", "content", "body", "contents", "passage", "abstract")

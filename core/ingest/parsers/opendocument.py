@@ -14,10 +14,10 @@ from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.opendocument_parts import SHAPES, Objects, edges, numbered_lists
-from core.ingest.parsers.parts import Part
 from core.ingest.parsers.raw_tables import NO_LOCATION
 from core.ingest.parsers.sheet_areas import Merge
 from core.ingest.parsers.sheets import read_sheet
+from core.ingest.parsers.skipped_parts import Part
 from core.ingest.parsers.slide_order import in_reading_order
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from core.ingest.parsers.cells import plain
 from core.ingest.parsers.chart_values import add_chart, etree_of, is_drawn_from, name_chart
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
-from core.ingest.parsers.parts import Part
 from core.ingest.parsers.sheet_areas import Grid, Merge, islands, once
 from core.ingest.parsers.sheet_headers import headed
 from core.ingest.parsers.sheet_notes import without_notes
 from core.ingest.parsers.sheet_objects import leave_out_objects
+from core.ingest.parsers.skipped_parts import Part
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

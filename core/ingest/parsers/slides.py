@@ -10,7 +10,7 @@ from core.ingest.containers import PPTX
 from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
-from core.ingest.parsers.parts import Part
+from core.ingest.parsers.skipped_parts import Part
 from core.ingest.parsers.slide_lists import ListMarks
 from core.ingest.parsers.slide_order import Edges, in_reading_order
 

@@ -14,8 +14,8 @@ from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.mp4_boxes import missing_index
 from core.ingest.parsers.ocr import PictureOcr, shown
-from core.ingest.parsers.parts import Part
 from core.ingest.parsers.scenes import SIDE_PIXELS, Grey, differs, thinned
+from core.ingest.parsers.skipped_parts import Part
 from core.ingest.parsers.speech import transcribe
 
 if TYPE_CHECKING:

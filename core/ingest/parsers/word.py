@@ -16,7 +16,7 @@ from core.ingest.parsers.label_cells import fields_in
 from core.ingest.parsers.list_numbers import ListNumbers
 from core.ingest.parsers.ocr import PictureOcr, PictureText
 from core.ingest.parsers.ooxml import W
-from core.ingest.parsers.parts import Part
+from core.ingest.parsers.skipped_parts import Part
 from core.ingest.parsers.word_margins import leave_out_running, on_first_page
 
 if TYPE_CHECKING:

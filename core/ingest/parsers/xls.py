@@ -8,9 +8,9 @@ from core.domain import Cell, Parsed
 from core.errors import DamagedFile, EncryptedFile
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.parts import Part
 from core.ingest.parsers.sheet_areas import Merge
 from core.ingest.parsers.sheets import read_sheet, with_unit
+from core.ingest.parsers.skipped_parts import Part
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from core.domain import Parsed
 from core.errors import LimitExceeded
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.json_records import read_value
-from core.ingest.parsers.places import YamlPlace
 from core.ingest.parsers.source import text_of
 from core.ingest.parsers.text import read_prose
+from core.ingest.parsers.tree_line_numbers import YamlPlace
 
 _MAX_VALUES = 1_000_000  # values, aliases followed
 _MAX_DEPTH = 200  # values within values

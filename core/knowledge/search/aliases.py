@@ -2,7 +2,8 @@
 
 A question may say the one where a passage says the other. A pair is one of two scripts, or an abbreviation
 behind the words whose initials it is made of (Schwartz and Hearst 2003, without their fallbacks). Stricter
-than `core.ingest.entities`, which names things of the graph: a wrong pair here would widen every search.
+than `core.ingest.entity_resolution`, which names things of the graph: a wrong pair here would widen every
+search.
 """
 
 import re

@@ -8,6 +8,12 @@ from core.domain import Value
 from core.knowledge.stores.database import Database
 
 FILE = "audit.sqlite"
+# What entries written before 2026-11-25 call a change, and what it is called since: they are never rewritten.
+RENAMED = {
+    "library.remove": "library.delete_permanently",
+    "library.discard": "library.move_to_trash",
+    "library.undiscard": "library.restore_from_trash",
+}
 
 
 class AuditEntry(Value):
@@ -45,14 +51,17 @@ class AuditStore:
         self._path.chmod(0o600)
 
     def list(self, limit: int = 100) -> Sequence[AuditEntry]:
-        """Return the changes, the latest first."""
+        """Return the changes under the names they have now, the latest first."""
         if not self._path.exists():
             return []
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT at, who, what, about FROM audit ORDER BY n DESC LIMIT ?", (limit,)
             ).fetchall()
-        return [AuditEntry(at=row[0], who=row[1], what=row[2], about=row[3]) for row in rows]
+        return [
+            AuditEntry(at=at, who=who, what=RENAMED.get(what, what), about=about)
+            for at, who, what, about in rows
+        ]
 
     def close(self) -> None:
         """Close the file."""

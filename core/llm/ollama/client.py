@@ -17,7 +17,7 @@ from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import NullListener, Timeouts, chat
 from core.llm.ollama.window import fit
 from core.ports import Listener, ModelProbe
-from core.run_slots import aside
+from core.run_slots import slot_released
 from core.tasks import Call, ModelRole, Reply, Task
 
 R = TypeVar("R", bound=Reply)
@@ -70,7 +70,7 @@ class OllamaLLM:
         model = run_interruptibly(lambda: self.model(task.role), listener.check, ready=self.server.known)
         fitted = fit(task, self.num_ctx - self._predict)
         ask = Ask(task, model, fitted).as_probed(self.probed(self.server.digest(model)), self._predict)
-        with aside(), self._slot(listener):
+        with slot_released(), self._slot(listener):
             reply, call = self._answer(ask, into, listener)
         return reply.model_copy(
             update={"call": call.model_copy(update={"seconds": time.monotonic() - began})}

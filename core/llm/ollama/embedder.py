@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from core.errors import LLMError, LLMTimeout, LLMUnavailable, MalformedReply, ModelMissing
 from core.ports import Encoded, Vectors
-from core.run_slots import aside
+from core.run_slots import slot_released
 from core.text.english import english_model
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class OllamaEmbedder:
         from core.llm.ollama.stream import open_client
 
         try:
-            with aside(), open_client(self._host, self._timeout, self._timeout) as client:
+            with slot_released(), open_client(self._host, self._timeout, self._timeout) as client:
                 return request(client)
         except ResponseError as error:
             if error.status_code == 400:

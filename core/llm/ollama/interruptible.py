@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-from core.run_slots import aside
+from core.run_slots import slot_released
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ def run_interruptibly(work: Callable[[], T], check: Callable[[], None], *, ready
         check()
         return work()
     future = _pool().submit(work)
-    with aside():
+    with slot_released():
         while True:
             try:
                 return future.result(timeout=POLL_SECONDS)

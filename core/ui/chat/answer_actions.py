@@ -5,10 +5,10 @@ from typing import Literal
 from core.domain import Effort, Report
 from core.i18n.messages import Message, mark, plain, say, t
 from core.knowledge.stores.records import Run
-from core.ui.chat import feedback_form, prose, source_list
+from core.ui.chat import answer_layout, feedback_form, source_list
 from core.ui.inspector.selection import Course, select
 from core.ui.shared import components, session, st
-from core.ui.trace import charts
+from core.ui.trace import trace_charts
 from core.ui.trace.story import Story
 
 Way = Literal["same", "quick", "balanced", "thorough"]
@@ -48,9 +48,9 @@ def row(run: Run, story: Story, report: Report | None) -> None:
 
 def as_text(report: Report) -> str:
     """Return the answer as text with its citations spaced, and the list of what they name."""
-    blocks = prose.finished(report.answer, report.sentences)
-    named = [f"[{n}] {charts.name(passage)}" for n, passage in source_list.cited(report)]
-    return "\n\n".join(filter(None, (prose.written(blocks), "\n".join(named))))
+    blocks = answer_layout.finished(report.answer, report.sentences)
+    named = [f"[{n}] {trace_charts.name(passage)}" for n, passage in source_list.cited(report)]
+    return "\n\n".join(filter(None, (answer_layout.written(blocks), "\n".join(named))))
 
 
 def _again(run: Run, story: Story) -> None:

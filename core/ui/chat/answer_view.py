@@ -10,19 +10,19 @@ from core.i18n.messages import say, say_plain, t
 from core.knowledge.stores.records import Run
 from core.ui.chat import (
     answer_actions,
+    answer_layout,
     comparison_view,
     decision_view,
     feedback_form,
     next_steps,
-    prose,
     source_list,
 )
-from core.ui.inspector import course_view, forecast_chart, run_story
+from core.ui.inspector import forecast_chart, run_progress, run_story
 from core.ui.inspector.run_story import LIVE as LIVE
 from core.ui.inspector.run_story import POLL_SECONDS
 from core.ui.inspector.selection import PlanPart, Source, select
-from core.ui.shared import components, display_text, session, st, standing, widgets
-from core.ui.trace import charts, event_words
+from core.ui.shared import components, display_text, session, st, trust_level, widgets
+from core.ui.trace import event_words, trace_charts
 from core.ui.trace.story import Story
 
 COUNT_AFTER_SECONDS = 3.0  # seconds after which the waiting is counted
@@ -85,8 +85,8 @@ def _reply(run: Run, story: Story, *, last: bool) -> None:
 
 def plan(run: Run, story: Story) -> None:
     """Draw the plan; a part that is pressed opens in the inspector."""
-    chart = charts.plan(story, compact=True)
-    if chart["columns"] and not course_view.apart(story):
+    chart = trace_charts.plan(story, compact=True)
+    if chart["columns"] and not run_progress.apart(story):
         components.plan(
             chart, key=f"plan_{run.id}", pressed=lambda part: select(PlanPart(run=run.id, part=part))
         )
@@ -151,7 +151,7 @@ def _working(run: Run, story: Story) -> None:
 
 
 def _support_counts(run: Run, report: Report) -> None:
-    held = standing.of(report)
+    held = trust_level.of(report)
     st.badge(say(held.word), color=held.colour, help=say(held.meaning))
     if held.counted:
         st.badge(held.counted, color="green" if held.sound else "orange")
@@ -168,7 +168,7 @@ def text(run: Run, story: Story) -> None:
     key = f"answer_{run.id}"
     if report is None:
         if story.text or run_story.live(run):
-            components.answer(prose.draft(story.text), {}, key, writing=run_story.live(run))
+            components.answer(answer_layout.draft(story.text), {}, key, writing=run_story.live(run))
         return
     if report.read_as and report.read_as != report.question:
         st.caption(t("Read as: {read_as}", read_as=report.read_as))
@@ -176,7 +176,7 @@ def text(run: Run, story: Story) -> None:
         decision_view.show(run.id, report)
         return
     comparison_view.show(run.id, report)
-    blocks = prose.finished(report.answer, report.sentences)
+    blocks = answer_layout.finished(report.answer, report.sentences)
     components.answer(blocks, source_list.previews(report), key, pressed=partial(cited_by, report))
 
 
@@ -185,7 +185,7 @@ def cited_by(report: Report, number: int, sentence: int) -> None:
     if 0 < number <= len(report.passages):
         said = report.sentences[sentence].text if 0 <= sentence < len(report.sentences) else ""
         passage = report.passages[number - 1]
-        select(Source(passage=passage, number=number, claim=prose.uncited(said), run=report.run))
+        select(Source(passage=passage, number=number, claim=answer_layout.uncited(said), run=report.run))
 
 
 def _rest(run: Run, story: Story, *, last: bool) -> None:

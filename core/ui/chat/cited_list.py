@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.domain import Report
 from core.i18n.escaping import join, layout, line
-from core.ui.chat import prose, source_list
+from core.ui.chat import answer_layout, source_list
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, st
 
@@ -16,7 +16,7 @@ def show(run: str, report: Report | None, said: Sequence[Said], key: str) -> Non
     if report is None:
         st.markdown(join("\n", [layout("- {text}", text=line(text)) for text, _ in said]), anchors=False)
         return
-    blocks = prose.listed([(text, numbers(report, chunks)) for text, chunks in said])
+    blocks = answer_layout.listed([(text, numbers(report, chunks)) for text, chunks in said])
 
     def pressed(number: int, sentence: int) -> None:
         claim = said[sentence][0] if sentence < len(said) else ""

@@ -4,7 +4,7 @@ from core.errors import NotFound
 from core.i18n.messages import t
 from core.knowledge.stores.records import Run
 from core.ui.chat import answer_view, history
-from core.ui.inspector import pane
+from core.ui.inspector import inspector_pane
 from core.ui.shared import session, st
 
 SPLIT = (6, 5)  # the widths of conversation and inspector
@@ -33,4 +33,4 @@ def show(held: list[Run]) -> None:
             with st.container(key=f"exchange_{run.id}"):
                 answer_view.exchange(run, heads=heads and run is held[0], last=run is held[-1])
     with inspector:
-        pane.beside(held[-1], [run.id for run in held])
+        inspector_pane.beside(held[-1], [run.id for run in held])

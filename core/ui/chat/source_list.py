@@ -7,7 +7,7 @@ from core.knowledge.stores.records import Run
 from core.ui.inspector import exact_marks
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import session, st
-from core.ui.trace import charts
+from core.ui.trace import trace_charts
 
 MAX_CLOSEST = 5  # passages shown where none answers
 EXCERPT_LETTERS = 220  # letters of a preview
@@ -22,7 +22,7 @@ def cited(report: Report) -> list[tuple[int, Passage]]:
 def previews(report: Report) -> dict[int, dict[str, str]]:
     """Return what a citation shows when it is pointed at: the name of its source, and what it says."""
     return {
-        n: {"name": charts.name(passage), "text": excerpt(passage)}
+        n: {"name": trace_charts.name(passage), "text": excerpt(passage)}
         for n, passage in enumerate(report.passages, start=1)
     }
 
@@ -67,7 +67,7 @@ def show(run: Run, report: Report) -> None:
 
 
 def _source(run: Run, passage: Passage, number: int) -> bool:
-    name = charts.name(passage)
+    name = trace_charts.name(passage)
     with st.container(
         horizontal=True,
         vertical_alignment="center",

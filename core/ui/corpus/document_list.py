@@ -10,7 +10,7 @@ from core.domain import Document, Entry
 from core.i18n.escaping import Safe, join, layout, line
 from core.i18n.messages import plain, t, tn
 from core.knowledge.stores.records import Removal
-from core.ui.corpus import queue
+from core.ui.corpus import ingestion_queue
 from core.ui.shared import display_text, empty_library, session, st
 
 ORDER = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
@@ -27,12 +27,12 @@ def show() -> None:
     st.subheader(t("In the library"), anchor=False)
     if not held:
         _undo()
-        if not queue.busy():
+        if not ingestion_queue.busy():
             st.markdown(t("Nothing yet. Add files above: each can be asked about as soon as it is read."))
             empty_library.offer_demo()
             return
     with st.container(key="corpus_counts"):
-        poll = queue.POLL_SECONDS if queue.busy() else None
+        poll = ingestion_queue.POLL_SECONDS if ingestion_queue.busy() else None
         st.fragment(_counts, run_every=poll, key="corpus_held")(drawn=library.counts().get("documents", 0))
     if not held:
         return
@@ -221,7 +221,7 @@ def _undo() -> None:
         border=True, horizontal=True, vertical_alignment="center", gap="small", key="corpus_undo"
     ):
         st.markdown(said, width="stretch")
-        if undo is not None or session.assistant().library.discarded():
+        if undo is not None or session.assistant().library.in_trash():
             st.button(t("Undo"), icon=":material/undo:", key="undo_act", on_click=_take_back)
         st.button(
             t("Dismiss"),
@@ -239,7 +239,7 @@ def _take_back() -> None:
         library.refile(undo)
         st.toast(t("They are where they were."))
     else:
-        jobs = library.undiscard()
+        jobs = library.restore_from_trash()
         st.toast(
             tn(
                 "{n:,} file is being read in again; it counts once it is in.",
@@ -270,7 +270,7 @@ def _delete(chosen: list[Document]) -> None:
             if st.button(t("Keep"), key="keep_chosen"):
                 st.rerun()
             if st.button(t("Delete"), icon=":material/delete:", key="really_delete"):
-                done = library.discard([document.id for document in chosen])
+                done = library.move_to_trash([document.id for document in chosen])
                 _done(_report_removal(done), None)
                 st.rerun()
 

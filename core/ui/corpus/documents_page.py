@@ -5,7 +5,7 @@ from typing import BinaryIO, cast
 
 from core.i18n.escaping import join
 from core.i18n.messages import t, tn
-from core.ui.corpus import queue
+from core.ui.corpus import ingestion_queue
 from core.ui.shared import session, st
 
 HIDDEN = (".", "~$", "Thumbs.db")  # what systems leave in folders
@@ -59,5 +59,7 @@ def _take(held: Sequence[st.Upload], collection: str) -> None:
 
 def jobs() -> None:
     """Show the files on their way in; look again each second while there is work."""
-    busy = queue.busy()
-    st.fragment(queue.show, run_every=queue.POLL_SECONDS if busy else None, key="corpus_jobs")(live=busy)
+    busy = ingestion_queue.busy()
+    st.fragment(
+        ingestion_queue.show, run_every=ingestion_queue.POLL_SECONDS if busy else None, key="corpus_jobs"
+    )(live=busy)

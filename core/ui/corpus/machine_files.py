@@ -6,7 +6,7 @@ from core.errors import StrataError
 from core.i18n.escaping import layout
 from core.i18n.messages import mark, plain, say, t
 from core.i18n.recorded_messages import translated
-from core.ingest.mappings import EXAMPLE, SAMPLE_BYTES, MappingFile, MappingPreview
+from core.ingest.cim_mappings import EXAMPLE, SAMPLE_BYTES, MappingFile, MappingPreview
 from core.ui.shared import session, st, widgets
 
 _NEW = ""  # the choice of none that is there

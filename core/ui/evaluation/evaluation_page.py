@@ -1,8 +1,9 @@
 """The evaluation page: one question leg by leg, question sets with their scores, the library's self-test."""
 
-from core.i18n.messages import Message, mark, say, t
+from core.i18n.messages import Message, mark, t
 from core.ui.evaluation import evaluations_view, retrieval_test, selftest_view
 from core.ui.shared import session, st
+from core.ui.shared.view_choice import choose_view
 
 VIEWS: dict[str, Message] = {
     "test": mark("One question"),
@@ -15,17 +16,5 @@ def page() -> None:
     """Show the view that the address names."""
     st.title(t("Evaluation"), anchor=False)
     named = session.param(session.VIEW)
-    chosen = st.segmented_control(
-        t("What to look at"),
-        list(VIEWS),
-        default=named if named in VIEWS else "test",
-        format_func=lambda view: say(VIEWS[view]),
-        label_visibility="collapsed",
-        required=True,
-        key=f"evaluation.view.{named}",
-    )
-    view = chosen or "test"
-    if view != (named or "test"):
-        session.go(view=view)
-        st.rerun()  # the next press belongs to what the address names now
+    view = choose_view(t("What to look at"), VIEWS, session.VIEW, named, "test", key="evaluation.view")
     {"test": retrieval_test.page, "retrieval": evaluations_view.page, "selftest": selftest_view.page}[view]()

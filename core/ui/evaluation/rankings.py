@@ -7,7 +7,7 @@ from core.evaluation.retrieval_tester import LegName, RetrievalTest, term_spans
 from core.i18n.escaping import shorten
 from core.i18n.messages import Message, mark, plain, plain_n, say_plain
 from core.ui.shared import display_text
-from core.ui.trace import charts
+from core.ui.trace import trace_charts
 
 Data = dict[str, object]
 
@@ -79,7 +79,7 @@ def _column(
             {
                 "id": passage.chunk.id,
                 "rank": rank,
-                "title": charts.name(passage),
+                "title": trace_charts.name(passage),
                 "text": shorten(passage.chunk.text, 80),
                 "hint": shorten(passage.chunk.text, 400),
                 "value": f"{value:.2f}" if value >= 0.005 or value <= 0 else "< 0.01",
@@ -91,7 +91,7 @@ def _column(
                     "Rank {rank} in {column}: {title}. {moved}",
                     rank=rank,
                     column=name,
-                    title=charts.name(passage),
+                    title=trace_charts.name(passage),
                     moved=delta,
                 ),
             }

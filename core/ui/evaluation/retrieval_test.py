@@ -8,10 +8,10 @@ from core.i18n.escaping import join, layout, line
 from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
 from core.retrieval.search_port import Kind
 from core.ui.evaluation import rankings
-from core.ui.inspector import pane
+from core.ui.inspector import inspector_pane
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, empty_library, session, st
-from core.ui.trace import charts, event_lines
+from core.ui.trace import event_lines, trace_charts
 
 PASSAGES_PER_LEG = 8  # passages a leg
 KINDS: dict[Kind, tuple[Message, Message]] = {
@@ -59,7 +59,7 @@ def page() -> None:
         if column < len(shown) and row < len(shown[column]):
             select(Source(passage=rankings.lit(question, shown[column])[row]))
 
-    with pane.split("", (1,), (7, 5)) as (left, *_), left:
+    with inspector_pane.split("", (1,), (7, 5)) as (left, *_), left:
         components.legs(data, "knowledge.legs", opened)
         _explained(found)
 
@@ -219,7 +219,7 @@ def _passages(found: RetrievalTest) -> None:
     leg = legs.get(name or names[-1], legs[names[-1]])
     passages: list[Passage] = rankings.lit(found.question, leg.passages)
     components.evidence(
-        charts.evidence(passages),
+        trace_charts.evidence(passages),
         f"knowledge.evidence.{leg.name}",
         lambda index: select(Source(passage=passages[index])),
     )

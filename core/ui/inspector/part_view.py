@@ -3,8 +3,8 @@
 from core.i18n.escaping import escape, join, layout, line
 from core.i18n.messages import say, t
 from core.trace import Searched, TableQueried, ToolChosen, WordsMapped
-from core.ui.chat import feedback_form, prose
-from core.ui.inspector import course_view, run_story
+from core.ui.chat import answer_layout, feedback_form
+from core.ui.inspector import run_progress, run_story
 from core.ui.inspector.selection import PlanPart
 from core.ui.shared import display_text, session, st
 from core.ui.trace import event_lines, run_tree
@@ -32,7 +32,7 @@ def show(chosen: PlanPart) -> None:
         st.caption(join(" · ", shown))
     answer = part.answer
     if answer is not None:
-        said = prose.plain(answer.answer) if answer.found else answer.failure or answer.near_miss
+        said = answer_layout.plain(answer.answer) if answer.found else answer.failure or answer.near_miss
         if said:
             st.markdown(
                 layout(
@@ -55,6 +55,6 @@ def show(chosen: PlanPart) -> None:
         st.caption(t("Passages · {passages}", passages=len(passages)))
         report = run.report
         numbers = {p.chunk.id: n for n, p in enumerate(report.passages, 1)} if report is not None else {}
-        course_view.sources(passages[:MAX_PASSAGES], numbers, run.id, "inspector_part_found")
+        run_progress.sources(passages[:MAX_PASSAGES], numbers, run.id, "inspector_part_found")
     if answer is not None:
         feedback_form.part(run.id, asked.id)

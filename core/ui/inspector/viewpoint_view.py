@@ -3,7 +3,7 @@
 from core.i18n import recorded_messages
 from core.i18n.escaping import join, layout, line
 from core.i18n.messages import t
-from core.ui.inspector import course_view, run_story
+from core.ui.inspector import run_progress, run_story
 from core.ui.inspector.selection import ChosenViewpoint
 from core.ui.shared import session, st
 
@@ -39,6 +39,6 @@ def show(chosen: ChosenViewpoint) -> None:
         st.caption(t("Passages it read · {passages}", passages=len(given.passages)))
         report = run.report
         numbers = {p.chunk.id: n for n, p in enumerate(report.passages, 1)} if report is not None else {}
-        course_view.sources(
-            given.passages[: course_view.MAX_PASSAGES], numbers, run.id, "inspector_role_found"
+        run_progress.sources(
+            given.passages[: run_progress.MAX_PASSAGES], numbers, run.id, "inspector_role_found"
         )

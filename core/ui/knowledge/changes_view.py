@@ -10,6 +10,7 @@ from core.knowledge.learned.gaps import Gap
 from core.ui.chat import feedback_form
 from core.ui.knowledge import asked_again_view, training_view
 from core.ui.shared import display_text, session, st, widgets
+from core.ui.shared.view_choice import choose_view
 
 PARTS = {
     "changes": mark("Changes"),
@@ -25,20 +26,8 @@ STATUS = {"open": mark("open"), "closed": mark("closed"), "dismissed": mark("dis
 
 def page() -> None:
     """Show the part the address names."""
-    named = session.param(session.LEARN)
-    chosen = st.segmented_control(
-        t("What was learnt"),
-        list(PARTS),
-        default=named if named in PARTS else "changes",
-        format_func=lambda part: say(PARTS[part]),
-        label_visibility="collapsed",
-        required=True,
-        key=f"learning.part.{named}",
-    )
-    part = chosen or "changes"
-    if part != (named or "changes"):
-        session.go(view="learning", learn=part)
-        st.rerun()  # the next press belongs to what the address names now
+    named, label = session.param(session.LEARN), t("What was learnt")
+    part = choose_view(label, PARTS, session.LEARN, named, "changes", key="learning.part", view="learning")
     {
         "changes": changes,
         "gaps": gaps,

@@ -71,8 +71,8 @@ def answer(
     writing: bool = False,
     pressed: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Draw an answer of blocks (core.ui.chat.prose), telling `pressed` the number of a citation and the
-    place of its sentence. Stock text cannot be pressed, nor show a preview of what is pointed at."""
+    """Draw an answer of blocks (core.ui.chat.answer_layout), telling `pressed` the number of a citation and
+    the place of its sentence. Stock text cannot be pressed, nor show a preview of what is pointed at."""
 
     def opened() -> None:
         told = st.session_state[key]["opened"]
@@ -88,7 +88,7 @@ def answer(
 
 
 def plan(data: Row, key: str, *, pressed: Callable[[int], None] | None = None) -> None:
-    """Draw a plan: columns of nodes and the edges between them (see core.ui.trace.charts.plan)."""
+    """Draw a plan: columns of nodes and the edges between them (see core.ui.trace.trace_charts.plan)."""
     drawn = {**data, "pressable": pressed is not None}
     _component("plan")(data=drawn, key=key, on_opened_change=_on_press(key, pressed))
 
@@ -106,7 +106,7 @@ def skip(label: str, run: str, key: str) -> None:
 
 
 def slope(data: Row, key: str) -> None:
-    """Draw the order before and after reranking (see core.ui.trace.charts.slope)."""
+    """Draw the order before and after reranking (see core.ui.trace.trace_charts.slope)."""
     _component("slope")(data=dict(data), key=key)
 
 
@@ -150,12 +150,12 @@ def evidence(
 
 
 def compare(data: Row, key: str) -> None:
-    """Draw two texts side by side, row beside row (see core.ui.trace.differences)."""
+    """Draw two texts side by side, row beside row (see core.ui.trace.run_differences)."""
     _component("compare")(data=dict(data), key=key)
 
 
 def shares(data: Row, key: str) -> None:
-    """Draw a bar a document (see core.ui.trace.charts.shares)."""
+    """Draw a bar a document (see core.ui.trace.trace_charts.shares)."""
     _component("shares")(data=dict(data), key=key)
 
 

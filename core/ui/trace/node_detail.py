@@ -11,18 +11,18 @@ from core.i18n.messages import plain, plain_n, say, say_plain, t
 from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Run
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
-from core.ui.chat import answer_view, feedback_form, prose
+from core.ui.chat import answer_layout, answer_view, feedback_form
 from core.ui.shared import components, display_text, session, st, widgets
 from core.ui.trace import (
     call_waterfall,
-    charts,
+    document_shares,
     event_lines,
     forecast_view,
     part_detail,
     pending_edits,
     perspectives_view,
-    shares,
     side_by_side,
+    trace_charts,
     workbench,
 )
 from core.ui.trace.passage_list import PassageList
@@ -147,7 +147,7 @@ def _plan(run: Run, story: Story) -> None:
     rows += [(plain("Known"), ", ".join(made.known))] if made.known else []
     rows += [(plain("To find"), ", ".join(made.unknown))] if made.unknown else []
     widgets.facts(rows)
-    components.plan(charts.plan(story, compact=True), key=f"trace_plan_{run.id}")
+    components.plan(trace_charts.plan(story, compact=True), key=f"trace_plan_{run.id}")
     said = [plain("Planned by {by}", by=display_text.engine(made.by)), *made.repairs]
     if len(story.plans) > 1:
         said.append(plain("{plans} rounds of planning", plans=len(story.plans)))
@@ -167,14 +167,14 @@ def _answer(run: Run, story: Story) -> None:
         answer_view.text(run, story)
         return
     components.ledger(
-        charts.ledger(report.sentences),
-        charts.sources(report),
+        trace_charts.ledger(report.sentences),
+        trace_charts.sources(report),
         f"ledger_{run.id}",
         partial(answer_view.cited_by, report),
     )
     feedback_form.sentence(run.id, report)
     if run.status not in LIVE:
-        shares.show(run.id)
+        document_shares.show(run.id)
 
 
 def _sentence(run: Run, story: Story, number: int) -> None:
@@ -185,12 +185,12 @@ def _sentence(run: Run, story: Story, number: int) -> None:
     sentence = report.sentences[number - 1]
     word, colour = display_text.SUPPORTS[sentence.support]
     st.badge(say(word), color=colour)
-    st.markdown(line(prose.plain(sentence.text)), anchors=False)
+    st.markdown(line(answer_layout.plain(sentence.text)), anchors=False)
     passages: list[Passage] = [
         report.passages[n - 1] for n in sentence.citations if 0 < n <= len(report.passages)
     ]
     if passages:
-        PassageList(run.id, cited(story), claim=prose.uncited(sentence.text)).show(
+        PassageList(run.id, cited(story), claim=answer_layout.uncited(sentence.text)).show(
             passages, f"{run.id}_sentence_{number}"
         )
     else:

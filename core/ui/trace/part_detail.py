@@ -8,9 +8,9 @@ from core.i18n.messages import mark, plain, say, say_plain, t
 from core.i18n.outcome_texts import NOT_ANSWERED
 from core.i18n.recorded_messages import translated_plain
 from core.trace import Proposed, Reranked, Searched, TableQueried
-from core.ui.chat import feedback_form, prose
+from core.ui.chat import answer_layout, feedback_form
 from core.ui.shared import components, display_text, session, st, widgets
-from core.ui.trace import charts, event_lines, run_tree
+from core.ui.trace import event_lines, run_tree, trace_charts
 from core.ui.trace.passage_list import PassageList
 from core.ui.trace.story import PartStory, Step, Story
 
@@ -39,7 +39,7 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
     answer = held.answer
     if answer is not None:
         nothing = translated_plain(answer.failure) or say_plain(UNANSWERED.get(state, NOT_ANSWERED))
-        said = prose.plain(answer.answer) if answer.found else nothing
+        said = answer_layout.plain(answer.answer) if answer.found else nothing
         st.markdown(line(said, 600), anchors=False)
     evidence(held, f"{run}_{asked.id}", listed)
 
@@ -85,7 +85,7 @@ def step(done: Step, key: str, listed: PassageList) -> None:
 
 
 def _reranked(event: Reranked, key: str, listed: PassageList) -> None:
-    chart = charts.slope(event.passages)
+    chart = trace_charts.slope(event.passages)
     if chart is not None:
         with st.expander(line(str(chart["label"])), type="compact", key=f"slope_{key}"):
             components.slope(chart, key=f"drawn_{key}")

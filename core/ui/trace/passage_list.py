@@ -7,7 +7,7 @@ from core.domain import Passage
 from core.i18n.messages import say, t, tn
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, st
-from core.ui.trace import charts, score_scales
+from core.ui.trace import score_scales, trace_charts
 from core.ui.trace.pending_edits import PendingEdits
 
 MAX_PASSAGES = 10
@@ -27,7 +27,9 @@ class PassageList:
         if not passages:
             st.markdown(t("No passage was found."))
             return
-        rows = charts.evidence(passages, self.cited, self.marking.state if self.marking else lambda chunk: "")
+        rows = trace_charts.evidence(
+            passages, self.cited, self.marking.state if self.marking else lambda chunk: ""
+        )
         self._draw(passages[:MAX_PASSAGES], rows[:MAX_PASSAGES], f"evidence_{key}")
         if len(passages) > MAX_PASSAGES:
             more = tn("{n:,} more passage", "{n:,} more passages", len(passages) - MAX_PASSAGES)
@@ -40,7 +42,7 @@ class PassageList:
             )
         )
 
-    def _draw(self, passages: Sequence[Passage], rows: list[charts.Data], key: str) -> None:
+    def _draw(self, passages: Sequence[Passage], rows: list[trace_charts.Data], key: str) -> None:
         def opened(index: int) -> None:
             if index < len(passages):
                 select(Source(passage=passages[index], run=self.run, claim=self.claim))

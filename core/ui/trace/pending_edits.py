@@ -7,7 +7,7 @@ from typing import Literal, cast, get_args
 from core.domain import Edits, Level, Passage, Plan, SubQuestion, SubQuestionType
 from core.i18n.messages import plain
 from core.ui.shared import session, st
-from core.ui.trace import charts
+from core.ui.trace import trace_charts
 from core.ui.trace.story import Story
 
 TYPES: tuple[SubQuestionType, ...] = get_args(SubQuestionType)
@@ -82,7 +82,7 @@ class PendingEdits:
         mine, other = (self.pinned, self.banned) if what == "pinned" else (self.banned, self.pinned)
         other.pop(number, None)
         if mine.pop(number, None) is None:
-            mine[number] = charts.name(passage)
+            mine[number] = trace_charts.name(passage)
 
     def state(self, chunk: str) -> str:
         """Return "pinned", "banned" or ""."""
@@ -108,7 +108,7 @@ def forget(run: str, story: Story) -> None:
 def fresh(story: Story) -> PendingEdits:
     """Return a draft without changes: the plan of the first round, the bans and pins of the run."""
     parts = first_plan(story)
-    names = {passage.chunk.id: charts.name(passage) for passage in story.pinned}
+    names = {passage.chunk.id: trace_charts.name(passage) for passage in story.pinned}
     edits = story.asked.edits if story.asked is not None else None
     banned = _called(edits.banned if edits is not None else ())
     pinned = tuple(names)

@@ -12,7 +12,7 @@ from core.trace import PerspectiveGiven
 from core.ui.chat import cited_list
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import display_text, st, widgets
-from core.ui.trace import charts
+from core.ui.trace import trace_charts
 from core.ui.trace.story import Story
 
 MAX_SENTENCE_CHARACTERS = 700  # characters of a sentence
@@ -117,7 +117,7 @@ def _survival(proposal: Proposal) -> None:
 def _source(passage: Passage, number: int | None, run: str, key: str) -> None:
     label = f"{number}  " if number is not None else ""
     st.button(
-        layout("{label}{name}", label=label, name=line(charts.name(passage), 90)),
+        layout("{label}{name}", label=label, name=line(trace_charts.name(passage), 90)),
         key=f"read_{key}",
         type="tertiary",
         on_click=select,

@@ -5,7 +5,7 @@ from core.i18n.escaping import join, line
 from core.i18n.messages import plain, t
 from core.knowledge.stores.records import Run
 from core.ui.chat import answer_view
-from core.ui.inspector import pane, run_story
+from core.ui.inspector import inspector_pane, run_story
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import node_detail, pending_edits, run_tree, side_by_side, workbench
 from core.ui.trace.story import Story, read_story
@@ -39,7 +39,7 @@ def _page(run_id: str, *, live: bool) -> None:
         named = session.param(session.AT)
         chosen = next((node for node in nodes if node.id == named), None)
         shown = chosen or next(node for node in nodes if node.id == run_tree.first(nodes))
-        with pane.split(run.id, (5, 7), (5, 6, 6)) as (left, right, *_):
+        with inspector_pane.split(run.id, (5, 7), (5, 6, 6)) as (left, right, *_):
             with left:
                 components.tree(run_tree.drawn(nodes, shown.id, run.id), node_detail.choose, key="trace_tree")
             with right, st.container(key="trace_detail"):

@@ -9,7 +9,7 @@ from core.i18n.escaping import shorten
 from core.i18n.messages import plain, plain_n, say_plain, t, tn
 from core.knowledge.stores.records import Run
 from core.trace import Proposed, Reranked, Searched, TableQueried
-from core.ui.chat import prose
+from core.ui.chat import answer_layout
 from core.ui.shared import display_text
 from core.ui.trace import event_lines, event_words
 from core.ui.trace.part_states import STATES
@@ -106,8 +106,8 @@ def _nodes(run: Run, story: Story) -> Iterator[TreeNode]:
 
 def order(plan: Plan) -> str:
     """Say in which order the parts are worked on."""
-    ways = {"all_parallel": plain("all at once"), "all_sequential": plain("one after the other")}
-    return ways.get(plan.execution) or plain_n("in {n} wave", "in {n} waves", len(plan.waves()))
+    executions = {"all_parallel": plain("all at once"), "all_sequential": plain("one after the other")}
+    return executions.get(plan.execution) or plain_n("in {n} wave", "in {n} waves", len(plan.waves()))
 
 
 def _outcome(run: Run, story: Story) -> tuple[str, display_text.Colour]:
@@ -228,13 +228,15 @@ def _answer(story: Story) -> Iterator[TreeNode]:
         "answer",
         "question",
         plain("Answer"),
-        prose.plain(report.answer).lstrip("- "),
+        answer_layout.plain(report.answer).lstrip("- "),
         said,
         folded=len(story.parts) > 3 or report.forecast is not None,  # the forecast is told by its chart
     )
     for n, sentence in enumerate(report.sentences, 1):
         word, colour = display_text.SUPPORTS[sentence.support]
-        yield TreeNode(f"sentence:{n}", "answer", f"{n}", prose.plain(sentence.text), say_plain(word), colour)
+        yield TreeNode(
+            f"sentence:{n}", "answer", f"{n}", answer_layout.plain(sentence.text), say_plain(word), colour
+        )
 
 
 def _end(story: Story) -> Iterator[TreeNode]:

@@ -8,7 +8,7 @@ from core.i18n.recorded_messages import translated
 from core.knowledge.stores.records import Run
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
-from core.ui.trace import charts, differences
+from core.ui.trace import run_differences, trace_charts
 from core.ui.trace.story import Story
 from core.work.runs.comparison_values import RunComparison
 
@@ -59,13 +59,13 @@ def show(run: Run, story: Story) -> None:
 
 
 def _show(found: RunComparison, run: str) -> None:
-    said = plain("The answers say the same.") if found.same else differences.summary(found)
+    said = plain("The answers say the same.") if found.same else run_differences.summary(found)
     st.markdown(layout("**{said}**", said=said), anchors=False)
     st.markdown(join("\n", [layout("- {why}", why=translated(why)) for why in found.why]), anchors=False)
     components.compare(
-        differences.answers(found, run), key=f"compare_{run}_{found.before.run}_{found.after.run}"
+        run_differences.answers(found, run), key=f"compare_{run}_{found.before.run}_{found.after.run}"
     )
-    plan = differences.plan(found)
+    plan = run_differences.plan(found)
     if plan["rows"]:
         st.caption(t("What became of each part of the plan"))
         components.compare(plan, key=f"compare_plan_{run}_{found.before.run}_{found.after.run}")
@@ -85,7 +85,7 @@ def _evidence(way: str, passages: tuple[Passage, ...], run: str, other: str) -> 
             else tn("Evidence lost: {n:,} passage", "Evidence lost: {n:,} passages", len(passages))
         )
         for passage in passages:
-            name = line(charts.name(passage), 100)
+            name = line(trace_charts.name(passage), 100)
             st.button(
                 name,
                 key=f"source_{way}_{run}_{other}_{passage.chunk.id}",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from core.domain import BUILT_IN, Chunk, Document, Section, Value
 from core.errors import NotFound, Stopped, StrataError
-from core.ingest.enricher import ChunkRun, Enricher, chunk_runs_of
+from core.ingest.chunk_enrichment import ChunkEnricher, ChunkRun, chunk_runs_of
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 
@@ -66,7 +66,7 @@ class BackgroundEnrichment:
         self,
         knowledge: KnowledgeBase,
         ingestion: Ingestion,
-        enricher: Enricher,
+        enricher: ChunkEnricher,
         *,
         busy: Callable[[], bool],
         everywhere: bool = False,

@@ -5,12 +5,12 @@ from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
 from core.errors import Stopped
-from core.ingest.enrichment import Added, EnrichedDocument, with_distilled
+from core.ingest.document_enrichment import Added, EnrichedDocument, with_distilled
+from core.ingest.file_outcome import FileOutcome, Stage
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import FileOutcome, Stage
 from core.work.jobs.job_ledger import Ledger
 
-_TURN_SECONDS = 0.2  # seconds of enrichment between two looks at the queue
+_TIME_SLICE_SECONDS = 0.2  # seconds of enrichment between two looks at the queue
 _ATOMS_STORED_TOGETHER = 512  # atoms that are stored together
 
 
@@ -22,7 +22,7 @@ class _Waiting(NamedTuple):
 
 
 class EnrichmentStage:
-    """The last stage of every job. Its turns are taken from one thread, `put` may come from any.
+    """The last stage of every job. Its time slices run in one thread, `put` may come from any.
 
     `hand` does a piece of work and returns what it raised; `check` raises Stopped for a job that is held or
     cancelled, or when the process goes down; `failed` closes a job that failed.
@@ -59,7 +59,7 @@ class EnrichmentStage:
         waiting = self._jobs.get(document_id)
         return waiting is not None and self._ledger.runs(waiting.job_id)
 
-    def turn(self) -> bool:
+    def run_time_slice(self) -> bool:
         """Enrich for a moment; say whether there was anything to enrich."""
         document_id = self._next()
         atoms = sum(len(each.distilled.atoms) for each in self._asked.values())
@@ -112,7 +112,7 @@ class EnrichmentStage:
 
     def _ask(self, job_id: str, work: Generator[Stage, None, EnrichedDocument]) -> Sequence[EnrichedDocument]:
         """Go on asking about a document's chunks; return what was distilled once it is through."""
-        until = time.monotonic() + _TURN_SECONDS
+        until = time.monotonic() + _TIME_SLICE_SECONDS
         while time.monotonic() < until:
             try:
                 self._ledger.reach(job_id, next(work))
@@ -156,7 +156,7 @@ class EnrichmentStage:
 
     def _store_for_a_moment(self, work: Generator[None, None, list[Added]]) -> Sequence[Added]:
         """Go on embedding; return what was stored once it is through."""
-        until = time.monotonic() + _TURN_SECONDS
+        until = time.monotonic() + _TIME_SLICE_SECONDS
         while time.monotonic() < until:
             try:
                 next(work)

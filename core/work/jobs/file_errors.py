@@ -5,7 +5,7 @@ import logging
 from pathlib import Path
 
 from core.errors import DiskFull, ParseError, StrataError
-from core.ingest.outcome import FileOutcome, refusal
+from core.ingest.file_outcome import FileOutcome, refusal
 from core.text.filenames import text_of
 
 _LOG = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from core.errors import KnowledgeError
-from core.ingest.outcome import FileOutcome, Stage
+from core.ingest.file_outcome import FileOutcome, Stage
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.records import Job
 

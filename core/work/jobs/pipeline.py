@@ -9,17 +9,17 @@ from pathlib import Path
 
 from core.errors import Stopped, StrataError
 from core.ingest.chunked_file import ChunkedFile
+from core.ingest.file_outcome import FileOutcome, Stage
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import FileOutcome, Stage
 from core.knowledge.stores.records import Job
 from core.memory import release_memory
 from core.text.filenames import path_of
 from core.work.jobs.document_claims import DocumentClaims
 from core.work.jobs.enrichment_stage import EnrichmentStage
 from core.work.jobs.file_errors import outcome_of
-from core.work.jobs.indexing import Indexing
+from core.work.jobs.indexing_stage import IndexingStage
 from core.work.jobs.job_ledger import Ledger
-from core.work.jobs.parsing import ParseFuture, Parsing
+from core.work.jobs.parsing_stage import ParseFuture, ParsingStage
 
 _GATHER_SECONDS = 0.1  # seconds files that have their vectors wait for others to be indexed with
 _REST_SECONDS = 5.0  # seconds without new work after a service did not answer
@@ -50,8 +50,8 @@ class Pipeline:
         self._ended = ended
         self._chunked: dict[str, ChunkedFile] = {}  # by job: parsed, not handed to the index yet
         self._claims = DocumentClaims()
-        self._parsing = Parsing(ledger, ingestion, uploads, self._claims, workers=workers, batch=batch)
-        self._indexing = Indexing(ledger, ingestion, stored=self._searchable, failed=self._fail)
+        self._parsing = ParsingStage(ledger, ingestion, uploads, self._claims, workers=workers, batch=batch)
+        self._indexing = IndexingStage(ledger, ingestion, stored=self._searchable, failed=self._fail)
         self._enriching = EnrichmentStage(
             ledger, ingestion, hand=self._try, check=self._check, failed=self._fail
         )
@@ -97,7 +97,7 @@ class Pipeline:
         for job_id in [each for each in self._chunked if not self._ledger.runs(each)]:
             del self._chunked[job_id]
         if not self._parsing.jobs() and not self._chunked:
-            return self._indexing.settle(_GATHER_SECONDS) or self._enriching.turn()
+            return self._indexing.settle(_GATHER_SECONDS) or self._enriching.run_time_slice()
         pending = [each for each in self._chunked.values() if not each.embedded()]
         # A pass through the model takes few texts as fast, each, as many: it never waits for more.
         done = self._parsing.done(0 if pending else _GATHER_SECONDS)

@@ -1,4 +1,4 @@
-"""A run in progress: its question, what it told, and how it is stopped and takes its turn."""
+"""A run in progress: its question, what it told, and how it is stopped and waits for others."""
 
 import threading
 from dataclasses import dataclass, field
@@ -14,13 +14,13 @@ from core.work.runs.recorder import Recorder
 
 @dataclass
 class LiveRun:
-    """A run in progress. `ticket` is its turn among the runs at work, `slot` its slot to compute."""
+    """A run in progress. `position` is its place in the queue of runs, `slot` its slot to compute."""
 
     run: Run
     asked: Asked
     store: RunStore
-    ticket: int
-    processor: FairSemaphore
+    position: int
+    compute_slots: FairSemaphore
     recorder: Recorder = field(init=False)
     slot: RunSlot = field(init=False)
     stop: threading.Event = field(default_factory=threading.Event)
@@ -33,7 +33,7 @@ class LiveRun:
 
     def __post_init__(self) -> None:
         self.recorder = Recorder(self.store, self.run.id, self.check)
-        self.slot = self.processor.slot(self.check, self.report_waiting, (Stopped, BudgetExceeded))
+        self.slot = self.compute_slots.slot(self.check, self.report_waiting, (Stopped, BudgetExceeded))
 
     def check(self) -> None:
         """Raise Stopped once the run was stopped or hurried."""

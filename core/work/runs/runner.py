@@ -19,7 +19,7 @@ from core.knowledge.stores.records import Run, RunStatus
 from core.knowledge.stores.runs import RunStore
 from core.memory import release_now_and_then
 from core.ports import LLM, Emit
-from core.run_slots import PROCESSOR, FairSemaphore
+from core.run_slots import COMPUTE_SLOTS, FairSemaphore
 from core.text.tokens import detect_language
 from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
 from core.work.runs.live_run import LiveRun
@@ -52,7 +52,7 @@ class Runner:
         generation: Callable[[], int] = lambda: 0,
         made_with: Callable[[str], dict[str, str]] = lambda model: {},
         workers: int = 4,
-        processor: FairSemaphore = PROCESSOR,
+        compute_slots: FairSemaphore = COMPUTE_SLOTS,
         beside: "Runner | None" = None,
         parallel: int = 6,
     ) -> None:
@@ -61,8 +61,8 @@ class Runner:
         self._coming, self._generation, self._made_with = coming, generation, made_with
         self._live: dict[str, LiveRun] = {}
         self._lock = threading.Lock()
-        self._processor = processor
-        self._at_once: FairSemaphore = beside._at_once if beside else FairSemaphore(workers)
+        self._compute_slots = compute_slots
+        self._concurrent_runs: FairSemaphore = beside._concurrent_runs if beside else FairSemaphore(workers)
         self._pool: ThreadPoolExecutor = (
             beside._pool if beside else ThreadPoolExecutor(MAX_WAITING_RUNS, "run")
         )
@@ -100,12 +100,12 @@ class Runner:
             parent=request.parent,
             edits=request.edits,
         )
-        live = LiveRun(run, asked, self._store, self._at_once.ticket(), self._processor)
+        live = LiveRun(run, asked, self._store, self._concurrent_runs.queue_position(), self._compute_slots)
         self._store.save_run(run)
         live.recorder.record(asked)
         with self._lock:
             self._live[number] = live
-        future = self._pool.submit(self._in_turn, live)
+        future = self._pool.submit(self._when_admitted, live)
         future.add_done_callback(lambda done: self._end(live, done))
         return number
 
@@ -185,14 +185,14 @@ class Runner:
 
     # -- one run -----------------------------------------------------------------------------
 
-    def _in_turn(self, live: LiveRun) -> tuple[Report, RunStatus]:
+    def _when_admitted(self, live: LiveRun) -> tuple[Report, RunStatus]:
         """Answer the question when it is its turn; a run that is stopped before has found nothing."""
         try:
-            with self._at_once.turn(live.ticket, live.check_waiting, live.report_waiting):
+            with self._concurrent_runs.held(live.position, live.check_waiting, live.report_waiting):
                 try:
                     return self._answer(live)
                 finally:
-                    live.slot.leave()
+                    live.slot.release()
         except Stopped:
             return self._partial(live), "stopped"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from core.domain import Entry
 from core.errors import StrataError
+from core.ingest.file_outcome import FileOutcome
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import FileOutcome
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import ChangeKind
 from core.knowledge.maintenance.provenance import Provenance, read_record

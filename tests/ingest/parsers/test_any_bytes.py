@@ -13,8 +13,8 @@ from reportlab.pdfgen import canvas
 
 from core.domain import Parsed
 from core.errors import MappingError, ParseError
+from core.ingest.cim_mappings import EXAMPLE
 from core.ingest.limits import Limits
-from core.ingest.mappings import EXAMPLE
 from core.ingest.parsers import read
 from core.ingest.parsers.fab import Mapping, load_mapping
 from tests.ingest.parsers.test_data import MYSQL, POSTGRES, zipped

@@ -114,7 +114,7 @@ sys.addaudithook(lambda event, _: heard.append(event) if event in (
     "socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.posix_spawn", "os.fork") else None)
 from core.ingest.limits import USUAL
 from core.ingest.parsers.ocr import recognise
-from core.ingest.worker import _bound
+from core.ingest.parser_worker import _bound
 from tests.ingest.parsers.test_engines import LINES, written
 _bound(USUAL)
 assert [line.text for line in recognise(written(LINES[0]))] == [LINES[0]]

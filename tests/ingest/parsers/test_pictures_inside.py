@@ -9,7 +9,7 @@ from docx import Document
 from PIL import Image
 
 from core.domain import Block, Parsed
-from core.ingest.describing import Describer
+from core.ingest.picture_descriptions import Describer
 from core.llm.ollama.client import OllamaLLM
 from tests.ingest.parsers.conftest import Reads, texts
 from tests.ingest.parsers.illustrated import MADE, mail, odt, opendocument, picture, saved, word, zipped

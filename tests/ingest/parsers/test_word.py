@@ -180,7 +180,10 @@ def test_lists_are_numbered_as_they_are_printed_and_one_in_bold_heads_the_text(
 
 
 def test_lines_in_bold_over_text_are_headings_where_there_are_several(reads: Reads) -> None:
-    notes = "# Changes\n\n**v1.2**\n\n- A pump.\n\n**Why was it?**\n\n**v1.1**\n\nA *valve* and **more**."
+    notes = (
+        "# Changes\n\n**v1.2**\n\n- A pump.\n\n**It leaked.**\n\nAt night.\n\n**Why was it?**\n\n**v1.1**\n\n"
+        "A *valve* and **more**."
+    )
     html = (
         "<h1>Changes</h1><p><b>Mended</b></p><p>A pump.</p><div><strong>Added</strong></div><p>A valve.</p>"
     )

@@ -7,7 +7,7 @@ from core.errors import EmptyFile, KnowledgeError, NotFound, ParseError
 from core.evaluation.retrieval_scores import GoldQuestion, RetrievalEvaluator
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.rerankers import LateInteractionReranker
-from core.retrieval.retriever import Retriever
+from core.retrieval.hybrid_retriever import HybridRetriever
 from core.work.checks.evaluation_records import (
     EvaluationRecord,
     EvaluationRecords,
@@ -50,7 +50,7 @@ def records(tmp_path):
 def evaluator(library, embedder, records):
     def make():
         reranker = LateInteractionReranker(embedder, library.tokens)
-        return RetrievalEvaluator(library, Retriever(library, embedder), reranker)
+        return RetrievalEvaluator(library, HybridRetriever(library, embedder), reranker)
 
     made = Evaluator(make, records)
     yield made
@@ -121,7 +121,7 @@ def test_a_corpus_the_library_does_not_hold_is_refused(evaluator, tmp_path):
 def test_one_evaluation_runs_at_a_time_and_can_be_stopped(library, embedder, records, tmp_path):
     began, go = threading.Event(), threading.Event()
 
-    class Waiting(Retriever):
+    class Waiting(HybridRetriever):
         """A real retriever whose searches wait until the test lets them go."""
 
         def by_keyword(self, *asked):

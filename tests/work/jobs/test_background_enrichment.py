@@ -9,7 +9,7 @@ import pytest
 
 from core.domain import Atom, Distilled
 from core.errors import LLMUnavailable, MalformedReply
-from core.ingest.enricher import Enricher
+from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.ingestion import Ingestion
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.builtin import BuiltinLLM
@@ -40,7 +40,7 @@ class EnrichingLibrary:
         self.background_enrichment = BackgroundEnrichment(
             self.into.knowledge,
             self.into,
-            Enricher(FallbackLLM(served, rules, rest=0.0, only=MalformedReply), rules, together=3),
+            ChunkEnricher(FallbackLLM(served, rules, rest=0.0, only=MalformedReply), rules, together=3),
             busy=lambda: self.busy,
         )
 

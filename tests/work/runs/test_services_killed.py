@@ -162,4 +162,4 @@ def test_a_service_that_dies_holds_the_files_up_and_loses_none(
         assert not any("Waits" in job.reason for job in jobs)
         assert inventory(assistant.library.knowledge) == expected
         for document in assistant.library.contents.documents():
-            assistant.library.remove(document.id)
+            assistant.library.delete_permanently(document.id)

@@ -11,7 +11,6 @@ from core.domain import Location, Parsed
 from core.errors import DamagedFile, EncryptedFile, LimitExceeded
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr, page_of
-from core.ingest.parsers.parts import Part
 from core.ingest.parsers.pdf import forms
 from core.ingest.parsers.pdf.compose import Composition
 from core.ingest.parsers.pdf.figures import Figure, pictures_of, uncaptioned
@@ -24,6 +23,7 @@ from core.ingest.parsers.pdf.regions import Regions
 from core.ingest.parsers.pdf.torn_streams import torn_streams
 from core.ingest.parsers.pdf.words import read_page
 from core.ingest.parsers.rulings import rulings_of
+from core.ingest.parsers.skipped_parts import Part
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage

@@ -11,7 +11,7 @@ from core.domain import Location, Parsed
 from core.errors import DamagedFile
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.parts import Part
+from core.ingest.parsers.skipped_parts import Part
 
 _MOST_ROWS = 200_000
 _ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ})

@@ -9,7 +9,7 @@ from core.llm.builtin.answer.parsed_question import KINDS_ANSWERED_BY_SECTION, P
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import named_by, requested_columns, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
-from core.text.orders import ORDERS
+from core.text.prompt_injection import ORDERS
 from core.text.sentences import sentence_spans
 
 CONTEXT_CHARACTERS = 600  # characters that are told of a passage that holds the answer

@@ -31,7 +31,7 @@ def runner_of(library):
                 plain=BuiltinLLM(),
                 compose=flow(library.settings, library.knowledge, library.embedder),
                 holdings=lambda: "8 documents",
-                processor=FairSemaphore(1),
+                compute_slots=FairSemaphore(1),
             )
         )
         return made[-1]

@@ -8,13 +8,13 @@ from core.domain import Passage
 from core.i18n import messages
 from core.tasks import Call
 from core.trace import Finished, PartAnswered, Stamped, StepFinished, StepStarted, Synthesised
-from core.ui.trace import call_waterfall, charts
+from core.ui.trace import call_waterfall, trace_charts
 from core.ui.trace.story import read_story
 from tests.ui import sample
 
 
 def test_a_plan_is_drawn_wave_by_wave_with_its_edges() -> None:
-    data = charts.plan(read_story(sample.events()))
+    data = trace_charts.plan(read_story(sample.events()))
     assert [[node["id"] for node in column] for column in data["columns"]] == [
         ["question"],
         ["part1"],
@@ -34,18 +34,18 @@ def test_a_plan_is_drawn_wave_by_wave_with_its_edges() -> None:
 def test_parts_of_a_run_that_was_stopped_are_not_at_work() -> None:
     told = sample.events()
     cut = next(at for at, each in enumerate(told) if isinstance(each.event, PartAnswered))
-    going = charts.plan(read_story(told[:cut]))
+    going = trace_charts.plan(read_story(told[:cut]))
     last = told[-1].event
     assert isinstance(last, Finished)
     stopped = last.model_copy(update={"report": last.report.model_copy(update={"partial": True})})
-    over = charts.plan(read_story([*told[:cut], told[-1].model_copy(update={"event": stopped})]))
+    over = trace_charts.plan(read_story([*told[:cut], told[-1].model_copy(update={"event": stopped})]))
     assert "working …" in json.dumps(going, ensure_ascii=False)
     assert states(over) == {"not finished"}
     assert not any(live for *_, live in over["edges"])
-    assert states(charts.plan(read_story([*told[:cut], told[-1]]))) == {"not asked by itself"}
+    assert states(trace_charts.plan(read_story([*told[:cut], told[-1]]))) == {"not asked by itself"}
 
 
-def states(drawn: charts.Data) -> set[str]:
+def states(drawn: trace_charts.Data) -> set[str]:
     """Return what the parts of a drawn plan say of themselves."""
     return {node["state"] for column in drawn["columns"][1:-1] for node in column}  # type: ignore[index]
 
@@ -53,8 +53,8 @@ def states(drawn: charts.Data) -> set[str]:
 def test_what_a_node_looks_like_does_not_hang_on_the_readers_language() -> None:
     events = sample.events()
     with messages.speaking("zh"):
-        told = charts.plan(read_story(events), compact=True)["columns"]
-    english = charts.plan(read_story(events), compact=True)["columns"]
+        told = trace_charts.plan(read_story(events), compact=True)["columns"]
+    english = trace_charts.plan(read_story(events), compact=True)["columns"]
     assert [[node["status"] for node in wave] for wave in told] == [
         [node["status"] for node in wave] for wave in english
     ]
@@ -62,22 +62,22 @@ def test_what_a_node_looks_like_does_not_hang_on_the_readers_language() -> None:
 
 
 def test_a_simple_question_has_no_plan_to_draw() -> None:
-    assert charts.plan(read_story(sample.events()[:4]))["columns"] == []
+    assert trace_charts.plan(read_story(sample.events()[:4]))["columns"] == []
 
 
 def test_reranking_is_drawn_from_the_new_order() -> None:
-    data = charts.slope(sample.PASSAGES)
+    data = trace_charts.slope(sample.PASSAGES)
     assert data is not None
     assert [row["state"] for row in data["rows"]] == ["up", "down", "up", "down"]
     assert data["label"] == "Reranking moved 2 of 4 passages up"
 
 
 def test_an_order_that_is_not_known_is_not_drawn() -> None:
-    assert charts.slope([p.model_copy(update={"rank_before": None}) for p in sample.PASSAGES]) is None
+    assert trace_charts.slope([p.model_copy(update={"rank_before": None}) for p in sample.PASSAGES]) is None
 
 
 def test_scores_are_drawn_relative_to_the_best_of_their_leg() -> None:
-    rows = charts.evidence(sample.PASSAGES, cited=["chunk01"])
+    rows = trace_charts.evidence(sample.PASSAGES, cited=["chunk01"])
     first = {score["leg"]: (score["value"], score["share"]) for score in rows[0]["scores"]}
     assert first["words"] == ("9.41", 1.0)
     assert rows[0]["badge"] == "cited"
@@ -86,14 +86,14 @@ def test_scores_are_drawn_relative_to_the_best_of_their_leg() -> None:
 
 
 def test_a_passage_has_one_figure_relative_to_the_best_of_its_list() -> None:
-    assert [row["figure"] for row in charts.evidence(sample.PASSAGES)] == ["100", "88", "70", "24"]
+    assert [row["figure"] for row in trace_charts.evidence(sample.PASSAGES)] == ["100", "88", "70", "24"]
     bare = [p.model_copy(update={"scores": {}, "score": n}) for n, p in enumerate(sample.PASSAGES)]
-    assert [row["figure"] for row in charts.evidence(bare)] == ["0", "33", "67", "100"]
+    assert [row["figure"] for row in trace_charts.evidence(bare)] == ["0", "33", "67", "100"]
 
 
 @pytest.mark.parametrize("passage", sample.PASSAGES)
 def test_the_marked_range_is_the_sentence_that_matters(passage: Passage) -> None:
-    row = charts.evidence([passage])[0]
+    row = trace_charts.evidence([passage])[0]
     span = passage.highlights[0]
     assert [row["text"][a:b] for a, b in row["marks"]] == [passage.chunk.text[span.start : span.end]]
 
@@ -104,7 +104,7 @@ def test_a_long_passage_is_cut_around_its_mark() -> None:
     chunk = held.chunk.model_copy(update={"text": lead + held.chunk.text})
     span = held.highlights[0]
     moved = span.model_copy(update={"start": span.start + len(lead), "end": span.end + len(lead)})
-    row = charts.evidence([held.model_copy(update={"chunk": chunk, "highlights": (moved,)})])[0]
+    row = trace_charts.evidence([held.model_copy(update={"chunk": chunk, "highlights": (moved,)})])[0]
     assert len(row["text"]) < 1700
     assert [row["text"][a:b] for a, b in row["marks"]] == [
         "All 25 wafers were processed on ETCH-03, chamber B."
@@ -133,6 +133,6 @@ def test_calls_and_steps_stand_on_one_axis_with_seconds_and_tokens() -> None:
 
 def test_everything_drawn_can_be_sent_as_json() -> None:
     story = read_story(sample.events())
-    for data in (charts.plan(story), charts.evidence(sample.PASSAGES)):
+    for data in (trace_charts.plan(story), trace_charts.evidence(sample.PASSAGES)):
         json.dumps(data)
-    json.dumps(charts.ledger(sample.SENTENCES))
+    json.dumps(trace_charts.ledger(sample.SENTENCES))

@@ -2,9 +2,10 @@
 
 from core.domain import Chunk, Document, Section
 from core.i18n.escaping import Safe, escape, join, layout, line
-from core.i18n.messages import Message, mark, plain_n, say, t, tn
-from core.ui.knowledge import changes_view, details, lists, margins_view, vocabulary_view
+from core.i18n.messages import Message, mark, plain_n, t, tn
+from core.ui.knowledge import changes_view, knowledge_details, knowledge_lists, margins_view, vocabulary_view
 from core.ui.shared import display_text, session, st
+from core.ui.shared.view_choice import choose_view
 
 VIEWS: dict[str, Message] = {
     "documents": mark("Documents"),
@@ -26,7 +27,7 @@ def page() -> None:
     """Show what the address names: an entity, a document with its chunk, or one of the views."""
     if node := session.param(session.NODE):
         back(t("Things"), view="entities")
-        details.entity(node)
+        knowledge_details.entity(node)
     elif document := session.param(session.DOCUMENT):
         back(t("All documents"))
         read(session.assistant().library.contents.document(document))
@@ -34,15 +35,18 @@ def page() -> None:
         st.title(t("Knowledge"), anchor=False)
         _counts()
         named = session.param(session.VIEW)
-        view = _choose(t("What to look at"), VIEWS, "things" if named in THINGS else named, "documents")
+        kind = "things" if named in THINGS else named
+        label, name = t("What to look at"), session.VIEW
+        view = choose_view(label, VIEWS, name, kind, "documents", key="knowledge.documents")
         if view == "things":
-            view = _choose(t("Which things"), THINGS, named, "entities", small=True)
+            label, key = t("Which things"), "knowledge.entities"
+            view = choose_view(label, THINGS, name, named, "entities", key=key, small=True)
         {
-            "documents": lists.documents,
-            "search": lists.search,
-            "entities": lists.entities,
-            "tags": lists.tags,
-            "tables": lists.tables,
+            "documents": knowledge_lists.documents,
+            "search": knowledge_lists.search,
+            "entities": knowledge_lists.entities,
+            "tags": knowledge_lists.tags,
+            "tables": knowledge_lists.tables,
             "words": vocabulary_view.page,
             "learning": changes_view.page,
         }[view]()
@@ -67,25 +71,6 @@ def _counts() -> None:
         "tags",
     )
     st.caption(display_text.holdings(counts, order))
-
-
-def _choose(label: Safe, offered: dict[str, Message], named: str, usual: str, *, small: bool = False) -> str:
-    """Return the view that is chosen; the address names it."""
-    control = st.pills if small else st.segmented_control
-    chosen = control(
-        label,
-        list(offered),
-        default=named if named in offered else usual,
-        format_func=lambda view: say(offered[view]),
-        label_visibility="collapsed",
-        required=True,
-        key=f"knowledge.{usual}.{named}",
-    )
-    view = chosen or usual
-    if view != (named or usual) and not (named == "things" and view == usual):
-        session.go(view=view)
-        st.rerun()  # the next press belongs to what the address names now
-    return view
 
 
 def read(document: Document) -> None:
@@ -123,9 +108,9 @@ def read(document: Document) -> None:
     with left:
         _outline(document, sections, chunks, chosen)
         margins_view.show(document)
-        details.references(document)
+        knowledge_details.references(document)
     with right:
-        details.chunk(document, chunks, chosen)
+        knowledge_details.chunk(document, chunks, chosen)
 
 
 def _outline(document: Document, sections: list[Section], chunks: list[Chunk], chosen: Chunk) -> None:

@@ -4,15 +4,15 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from core.ingest.chunked_file import ChunkedFile
+from core.ingest.file_outcome import FileOutcome
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import FileOutcome
 from core.memory import release_memory
 from core.work.jobs.job_ledger import Ledger
 
 _TIDY_SECONDS = 3.0  # seconds of storing after which freed memory is handed back
 
 
-class Indexing:
+class IndexingStage:
     """The last step before files can be searched, one load at a time. Its methods are called from one thread.
 
     `stored` says, in the thread that stores, that a job's file can be searched; `failed` says, in the calling

@@ -6,8 +6,8 @@ import pytest
 
 from core.domain import RULES, Block, Chunk, Distilled, Document, Parsed, Section
 from core.errors import LLMUnavailable, Stopped
+from core.ingest.chunk_enrichment import ChunkEnricher, Enrichment
 from core.ingest.chunker import Chunker
-from core.ingest.enricher import Enricher, Enrichment
 from core.ingest.tag_names import TagNames
 from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM
@@ -41,7 +41,7 @@ def cut(*blocks: tuple[str, str], title: str = "Log", name: str = "log.md") -> C
 
 def enrich(llm: LLM, cutout: Cutout, **more: object) -> Enrichment:
     numbers = {name: int(str(more.pop(name, 1))) for name in ("parallel", "together")}
-    work = Enricher(llm, BuiltinLLM(), **numbers).enrich(*cutout, **more)  # type: ignore[arg-type]
+    work = ChunkEnricher(llm, BuiltinLLM(), **numbers).enrich(*cutout, **more)  # type: ignore[arg-type]
     while True:
         try:
             next(work)
@@ -273,7 +273,7 @@ def test_after_an_interruption_only_the_chunks_not_seen_are_asked_again() -> Non
     cutout = cut(*blocks)
     model = script(lambda task, piece: PieceFacts(n=piece.n, questions=(f"What is {piece.text}?",)))
     cached = CachedLLM(model, _Dict(), lambda task: "weights")  # type: ignore[arg-type]
-    work = Enricher(cached, BuiltinLLM()).enrich(*cutout)
+    work = ChunkEnricher(cached, BuiltinLLM()).enrich(*cutout)
     for _ in range(4):
         next(work)
     work.close()

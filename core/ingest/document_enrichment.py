@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.domain import Distilled, Table
+from core.ingest.chunk_enrichment import ChunkEnricher
+from core.ingest.chunk_packing import CountMany
 from core.ingest.embedding import shortened
-from core.ingest.enricher import Enricher
+from core.ingest.file_outcome import FileOutcome, Stage
 from core.ingest.known_names import LibraryNames
-from core.ingest.outcome import FileOutcome, Stage
-from core.ingest.pieces import CountMany
-from core.ingest.reuse import StoredVectors, vectors_of
 from core.ingest.table_relations import Rows
 from core.ingest.tag_names import TagNames
+from core.ingest.unchanged_chunks import StoredVectors, vectors_of
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Listener, Vectors
 
@@ -52,12 +52,12 @@ class DocumentEnricher:
     knowledge: KnowledgeBase
     embedder: Embedder
     count_many: CountMany
-    enricher: Enricher
+    enricher: ChunkEnricher
     vocabulary: LibraryNames
     kept: StoredVectors
 
     def enrich(
-        self, document_id: str, listener: Listener | None = None, enricher: Enricher | None = None
+        self, document_id: str, listener: Listener | None = None, enricher: ChunkEnricher | None = None
     ) -> Generator[Stage, None, EnrichedDocument]:
         """Yield progress; return what was distilled, by another `enricher` where one is given.
 

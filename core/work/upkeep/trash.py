@@ -1,4 +1,4 @@
-"""Takes documents away so that the last removal can be taken back: their files are kept until the next one.
+"""The trash: the documents of the last removal can be restored, for their files are kept until the next one.
 
 What is kept lies in a temporary folder of this process and goes with it. Bringing a document back reads its
 file in again, under the same id; what was distilled from it by hand stays gone.
@@ -19,7 +19,7 @@ from core.work.jobs.job_queue import JobQueue
 
 
 @dataclass(frozen=True)
-class DeletedEntry:
+class TrashedDocument:
     """A removed document's file and the paths it had."""
 
     title: str
@@ -28,23 +28,23 @@ class DeletedEntry:
 
 
 @dataclass
-class RecycleBin:
-    """Removes documents and brings the last ones back."""
+class Trash:
+    """Removes documents and restores the last ones."""
 
     knowledge: KnowledgeBase
     queue: JobQueue
     _folder: Path | None = None
-    _kept: list[DeletedEntry] = field(default_factory=list)
+    _kept: list[TrashedDocument] = field(default_factory=list)
 
-    def discard(self, document_ids: Sequence[str]) -> list[Removal]:
-        """Remove documents; what the bin held before is gone for good. Raises NotFound."""
+    def put(self, document_ids: Sequence[str]) -> list[Removal]:
+        """Remove documents; what the trash held before is gone for good. Raises NotFound."""
         self.empty()
         self._folder = Path(tempfile.mkdtemp(prefix="strata-removed-"))
-        done = [self._discard(document_id, self._folder) for document_id in document_ids]
+        done = [self._put(document_id, self._folder) for document_id in document_ids]
         self.queue.forget(document_ids)
         return done
 
-    def _discard(self, document_id: str, folder: Path) -> Removal:
+    def _put(self, document_id: str, folder: Path) -> Removal:
         document = self.knowledge.document(document_id)
         entries = tuple(self.knowledge.entries(document_id))
         source = self.knowledge.original(document_id)
@@ -52,11 +52,11 @@ class RecycleBin:
             home = folder / document_id
             home.mkdir()
             copy = Path(shutil.copy(source, home / storable(document.name)))
-            self._kept.append(DeletedEntry(document.title, copy, entries))
+            self._kept.append(TrashedDocument(document.title, copy, entries))
         return self.knowledge.remove(document_id)
 
-    def deleted(self) -> list[str]:
-        """Return the titles of the documents that can be brought back."""
+    def titles(self) -> list[str]:
+        """Return the titles of the documents that can be restored."""
         return [kept.title for kept in self._kept]
 
     def restore(self) -> list[str]:
@@ -65,7 +65,7 @@ class RecycleBin:
         self.empty()
         return jobs
 
-    def _queued(self, kept: DeletedEntry) -> list[str]:
+    def _queued(self, kept: TrashedDocument) -> list[str]:
         jobs = []
         for entry in kept.entries:
             path = path_of(entry.path)

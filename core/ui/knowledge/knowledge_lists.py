@@ -9,9 +9,9 @@ from core.evaluation.retrieval_tester import LegName
 from core.export.csv_file import csv_bytes
 from core.i18n.escaping import line
 from core.i18n.messages import mark, plain, say, t, tn
-from core.ui.knowledge import details
+from core.ui.knowledge import knowledge_details
 from core.ui.shared import components, display_text, empty_library, session, st
-from core.ui.trace import charts
+from core.ui.trace import trace_charts
 
 PAGE_ROWS = 200
 MAX_FOUND = 20
@@ -94,7 +94,7 @@ def search() -> None:
         held = passages[index].chunk
         session.go(document=held.document_id, chunk=held.id)
 
-    components.evidence(charts.evidence(passages), "knowledge.found", opened)
+    components.evidence(trace_charts.evidence(passages), "knowledge.found", opened)
 
 
 def found(query: str, way: str) -> list[Passage]:
@@ -143,7 +143,7 @@ def tags() -> None:
     ids = [
         tag.chunk_id for tag in library.tags() if (tag.tag_class, tag.name.lower()) == (kind, name.lower())
     ]
-    details.mentions(ids)
+    knowledge_details.mentions(ids)
 
 
 def tables() -> None:

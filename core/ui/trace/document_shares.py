@@ -6,7 +6,7 @@ from core.answering.attribution import Attribution
 from core.i18n.escaping import join
 from core.i18n.messages import mark, say, t, tn
 from core.ui.shared import components, session, st
-from core.ui.trace import charts
+from core.ui.trace import trace_charts
 
 _HOW = {
     "written again": mark("Each document was taken away in turn and the answer written again from the rest."),
@@ -34,7 +34,7 @@ def show(run: str) -> None:
         st.caption(t("No sentence of this answer is supported, so it rests on no document."))
         return
     st.markdown(t("**Share of the answer that rests on each document**"))
-    components.shares(charts.shares(found), key=f"shares_drawn_{run}")
+    components.shares(trace_charts.shares(found), key=f"shares_drawn_{run}")
     idle = sum(not share.share for share in found.shares)
     if idle:
         st.caption(

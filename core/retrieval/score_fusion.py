@@ -6,7 +6,7 @@ Leg = dict[str, float]  # id -> score
 Scores = Mapping[str, float]
 
 
-def scaled(scores: Scores) -> dict[str, float]:
+def min_max_scaled(scores: Scores) -> dict[str, float]:
     """Return scores between 0 (the last of the list) and 1 (its best); all 1 where they are equal.
 
     BM25 has no scale and cosines crowd together: only the place within the own list compares.
@@ -19,13 +19,13 @@ def scaled(scores: Scores) -> dict[str, float]:
     return {key: (score - low) / (high - low) for key, score in scores.items()}
 
 
-def fuse(legs: Mapping[str, Scores], weights: Mapping[str, float]) -> dict[str, float]:
+def fuse_scores(legs: Mapping[str, Scores], weights: Mapping[str, float]) -> dict[str, float]:
     """Return the weighted sum of the scaled legs, divided so that 1 is the best anything could reach."""
     used = {name: leg for name, leg in legs.items() if leg and weights.get(name, 0.0) > 0}
     total = sum(weights[name] for name in used)
     joined: dict[str, float] = {}
     for name, leg in used.items():
-        for key, score in scaled(leg).items():
+        for key, score in min_max_scaled(leg).items():
             joined[key] = joined.get(key, 0.0) + weights[name] * score / total
     return joined
 

@@ -8,7 +8,7 @@ from core.i18n.messages import plain, t, tn
 from core.ui.inspector import run_story
 from core.ui.inspector.selection import ChosenViewpoint, Course, PlanPart, Source, select
 from core.ui.shared import display_text, session, st
-from core.ui.trace import charts, event_words, run_tree
+from core.ui.trace import event_words, run_tree, trace_charts
 from core.ui.trace.part_states import STATES
 from core.ui.trace.story import Story, TimedCall, all_passages
 
@@ -102,7 +102,7 @@ def sources(passages: Sequence[Passage], numbers: dict[str, int], run: str, key:
     with st.container(gap="xxsmall", key=key):
         for passage in passages:
             number = numbers.get(passage.chunk.id)
-            name = line(charts.name(passage), 100)
+            name = line(trace_charts.name(passage), 100)
             st.button(
                 name if number is None else layout("**{number}**\u2002{name}", number=number, name=name),
                 icon=None if number is not None else ":material/article:",

@@ -8,7 +8,7 @@ from core.errors import NotFound
 from core.i18n.messages import t
 from core.knowledge.stores.records import Run
 from core.ui.chat import feedback_form
-from core.ui.inspector import course_view, part_view, point_view, run_story, source_view, viewpoint_view
+from core.ui.inspector import part_view, point_view, run_progress, run_story, source_view, viewpoint_view
 from core.ui.inspector.selection import (
     ChosenViewpoint,
     Course,
@@ -87,6 +87,6 @@ def _show(selection: Selection) -> None:
         case ChosenViewpoint():
             viewpoint_view.show(selection)
         case Course():
-            course_view.show(selection)
+            run_progress.show(selection)
         case _:
             assert_never(selection)

@@ -9,7 +9,7 @@ from core.domain import Scope
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.external_stores import VectorLayer
 from core.ports import Vectors
-from core.retrieval.fusion import Leg, Scores
+from core.retrieval.score_fusion import Leg, Scores
 
 LEG_LAYERS: dict[str, VectorLayer] = {
     "chunk": "chunks",

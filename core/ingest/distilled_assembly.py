@@ -21,7 +21,7 @@ from core.domain import (
     Tag,
     identify,
 )
-from core.ingest.entities import Resolver, pairs_in
+from core.ingest.entity_resolution import Resolver, pairs_in
 from core.ingest.references import codes_in, own_codes
 from core.ingest.table_relations import Rows, relations_of_fields, relations_of_rows, shown_in
 from core.ingest.tag_names import TagNames

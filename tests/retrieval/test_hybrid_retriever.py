@@ -1,8 +1,8 @@
 import pytest
 
 from core.domain import Scope, identify
-from core.retrieval.fusion import best, fuse, scaled
 from core.retrieval.pagerank_seeds import seeds
+from core.retrieval.score_fusion import best, fuse_scores, min_max_scaled
 from core.retrieval.search_confidence import confidence, confidence_by_words, coverage
 from core.retrieval.windows import windows
 
@@ -12,15 +12,15 @@ def titles(passages):
 
 
 def test_scores_are_scaled_by_their_own_list():
-    assert scaled({"a": 30.0, "b": 20.0, "c": 10.0}) == {"a": 1.0, "b": 0.5, "c": 0.0}
-    assert scaled({"a": 3.0}) == {"a": 1.0}
-    assert scaled({}) == {}
+    assert min_max_scaled({"a": 30.0, "b": 20.0, "c": 10.0}) == {"a": 1.0, "b": 0.5, "c": 0.0}
+    assert min_max_scaled({"a": 3.0}) == {"a": 1.0}
+    assert min_max_scaled({}) == {}
 
 
 def test_fusing_weighs_the_legs_that_found_something():
     legs = {"keyword": {"a": 9.0, "b": 1.0}, "chunk": {"b": 0.9, "a": 0.1}, "atom": {}}
-    assert fuse(legs, {"keyword": 3.0, "chunk": 1.0, "atom": 5.0}) == {"a": 0.75, "b": 0.25}
-    assert fuse({"keyword": {}}, {"keyword": 1.0}) == {}
+    assert fuse_scores(legs, {"keyword": 3.0, "chunk": 1.0, "atom": 5.0}) == {"a": 0.75, "b": 0.25}
+    assert fuse_scores({"keyword": {}}, {"keyword": 1.0}) == {}
 
 
 def test_equal_scores_come_in_the_order_of_their_ids():
@@ -111,10 +111,10 @@ def test_a_question_longer_than_the_window_is_read_whole(retriever, embedder):
 
 def test_an_empty_library_finds_nothing(tmp_path, embedder):
     from core.knowledge.base import KnowledgeBase
-    from core.retrieval.retriever import Retriever
+    from core.retrieval.hybrid_retriever import HybridRetriever
 
     with KnowledgeBase(tmp_path / "empty", embedder.digest) as empty:
-        retriever = Retriever(empty, embedder)
+        retriever = HybridRetriever(empty, embedder)
         assert retriever.search("anything", 3) == retriever.by_keyword("anything", 3) == []
 
 

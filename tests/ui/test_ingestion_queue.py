@@ -4,7 +4,7 @@ from pathlib import Path
 
 from core.assistant import Assistant
 from core.knowledge.stores.records import Job
-from core.ui.corpus import queue
+from core.ui.corpus import ingestion_queue
 from tests.ui.conftest import settle
 
 
@@ -13,15 +13,15 @@ def job(**known: object) -> Job:
 
 
 def test_the_four_stages_count_alike() -> None:
-    assert queue.progress(job(stage="embed", done=5, total=10)) == 0.625
+    assert ingestion_queue.progress(job(stage="embed", done=5, total=10)) == 0.625
 
 
 def test_a_stage_that_does_not_know_its_size_shows_no_more_than_its_beginning() -> None:
-    assert queue.progress(job(stage="distil")) == 0.75
+    assert ingestion_queue.progress(job(stage="distil")) == 0.75
 
 
 def test_the_report_says_of_every_file_what_came_of_it_and_why() -> None:
-    frame = queue.reported(
+    frame = ingestion_queue.reported(
         [
             job(status="done", outcome="read", reason="Page 2 is blank.", counts={"chunks": 4}, seconds=1.24),
             job(status="failed", outcome="refused", reason="a.pdf is empty.", hint="Review the copy."),
@@ -40,7 +40,7 @@ def test_the_report_says_of_every_file_what_came_of_it_and_why() -> None:
 
 def test_the_present_stage_stands_out() -> None:
     assert (
-        queue.stages(job(stage="chunk", done=2, total=9))
+        ingestion_queue.stages(job(stage="chunk", done=2, total=9))
         == "parse → **chunk 2 of 9** → :gray[embed] → :gray[enrich]"
     )
 
@@ -48,8 +48,8 @@ def test_the_present_stage_stands_out() -> None:
 def test_the_whole_is_estimated_from_files_that_were_read_and_not_from_few_of_them() -> None:
     read = [job(status="done", outcome="read")] * 4
     known = [job(status="done", outcome="known")] * 50
-    assert queue.remaining([*read, *known], open_=6, passed=20.0) == 30.0
-    assert queue.remaining([*read[:2], *known], open_=6, passed=20.0) is None
+    assert ingestion_queue.remaining([*read, *known], open_=6, passed=20.0) == 30.0
+    assert ingestion_queue.remaining([*read[:2], *known], open_=6, passed=20.0) is None
 
 
 def test_the_report_does_not_speak_of_what_was_deleted(assistant: Assistant, tmp_path: Path) -> None:
@@ -60,5 +60,5 @@ def test_the_report_does_not_speak_of_what_was_deleted(assistant: Assistant, tmp
     settle(assistant)
     held = {job.name: job for job in assistant.library.jobs()}
     assert set(held) == {*kept, "soon-gone.md", "empty.md"}
-    assistant.library.discard([held["soon-gone.md"].document_id])
+    assistant.library.move_to_trash([held["soon-gone.md"].document_id])
     assert {job.name for job in assistant.library.jobs()} == {*kept, "empty.md"}

@@ -7,7 +7,7 @@ from core.domain import Outcome, Passage, Plan, Report, Sentence, SubQuestion
 from core.i18n.escaping import shorten
 from core.i18n.messages import mark, plain, plain_n, say_plain
 from core.i18n.recorded_messages import translated_plain
-from core.ui.chat import prose
+from core.ui.chat import answer_layout
 from core.ui.shared import display_text
 from core.ui.trace import run_tree, score_scales
 from core.ui.trace.story import PartStory, Story
@@ -80,7 +80,9 @@ def _part(asked: SubQuestion, story: Story) -> Data:
         "kicker": say_plain(display_text.PART_TYPES[asked.type]),
         "state": word,
         "title": run_tree.part_words(asked, part),
-        "note": shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",
+        "note": shorten(answer_layout.plain(answer.answer), 160)
+        if answer is not None and answer.found
+        else "",
         "needs": plain("needs {needs}", needs=needs) if needs else "",
         "part": asked.id,
     }
@@ -252,7 +254,7 @@ def ledger(sentences: Sequence[Sentence]) -> list[Data]:
     return [
         {
             "rank": str(n),
-            "text": prose.plain(sentence.text),
+            "text": answer_layout.plain(sentence.text),
             "cites": list(sentence.citations),
             "support": str(sentence.support),
             "word": say_plain(display_text.SUPPORTS[sentence.support][0]),

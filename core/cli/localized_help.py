@@ -12,7 +12,7 @@ from typing import IO, Any
 
 import click
 
-from core.cli.terminal import echo
+from core.cli.terminal_escaping import echo
 from core.i18n import messages
 from core.i18n.messages import mark, plain, say_plain
 from core.i18n.recorded_messages import translated_plain

@@ -4,9 +4,9 @@ from difflib import SequenceMatcher
 
 from core.domain import Sentence
 from core.i18n.messages import mark, plain, plain_n, say_plain
-from core.ui.chat import prose
+from core.ui.chat import answer_layout
 from core.ui.shared import display_text
-from core.ui.trace.charts import Data
+from core.ui.trace.trace_charts import Data
 from core.work.runs.compare_runs import pieces
 from core.work.runs.comparison_values import PartChange, RunComparison, SentenceChange, Side
 
@@ -100,7 +100,7 @@ def _sentence(change: SentenceChange) -> Data:
 
 
 def _sentence_text(sentence: Sentence | None) -> str:
-    return prose.plain(sentence.text) if sentence is not None else ""
+    return answer_layout.plain(sentence.text) if sentence is not None else ""
 
 
 def _part(change: PartChange) -> Data:
@@ -121,7 +121,7 @@ def _part(change: PartChange) -> Data:
 
 
 def _under(found: str, question: str) -> str:
-    return (prose.plain(found) or plain("nothing found")) if question else ""
+    return (answer_layout.plain(found) or plain("nothing found")) if question else ""
 
 
 def _plain(text: str) -> Pieces:

@@ -6,8 +6,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from core.ingest.chunked_file import ChunkedFile
+from core.ingest.file_outcome import FileOutcome
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import FileOutcome
 from core.knowledge.stores.records import Job
 from core.text.filenames import path_of
 from core.work.jobs.document_claims import DocumentClaims
@@ -21,7 +21,7 @@ _MAX_WAITING_BATCHES = 16  # batches of chunks
 _LOOKED_AT = 1000  # waiting jobs among which the next to be read are looked for
 
 
-class Parsing:
+class ParsingStage:
     """Reads queued files ahead. Its methods are called from one thread.
 
     `workers` files are read at once; `batch` is how many chunks are embedded together, and measures how

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from core.domain import BUILT_IN, Chunk, Distilled, Document, Entity, Section, Table
-from core.ingest.assemble import Assembly, ChunkFacts
-from core.ingest.entities import Resolver
+from core.ingest.distilled_assembly import Assembly, ChunkFacts
+from core.ingest.entity_resolution import Resolver
 from core.ingest.section_summaries import passages_of, section_summaries
 from core.ingest.table_relations import Rows
 from core.ingest.tag_names import TagNames
@@ -119,7 +119,7 @@ Elsewhere = Callable[[Asker, Document, Sequence[ChunkRun], Listener | None], Ite
 
 
 @dataclass(frozen=True)
-class Enricher:
+class ChunkEnricher:
     """Asks for atoms, entities, relations, tags and summaries (PIKE-RAG 4.1.3 and 5.2), and sums sections and
     documents up from the level below (RAPTOR, arXiv 2401.18059).
 

@@ -1,8 +1,7 @@
-"""Multi-granularity retrieval: every layer is scored, the scores are joined and spread over the graph.
+"""Multi-granularity retrieval: every layer is searched, and the best chunks of all of them come back.
 
-S = f(g(I,Q), g(C,Q), g(D,Q)) of PIKE-RAG (arXiv 2501.11551, section 5.2.3): g is the similarity of the
-question to documents and summaries, sections and chunks, atoms and words; f a personalised PageRank over
-the graph of the three layers (HippoRAG, arXiv 2405.14831). Search always returns chunks.
+The legs are searched by `search_legs`, what they found is scored by `passage_scoring`. Search always returns
+chunks, whatever layer it entered by (PIKE-RAG, arXiv 2501.11551, section 5.2.3).
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,35 +14,23 @@ from core.domain import Chunk, Passage, Scope
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.layer_graph import EDGE_WEIGHTS
 from core.ports import Embedder, Vectors
-from core.retrieval.fusion import Leg, best, fuse, scaled
-from core.retrieval.legs import LayerSearch, LegResults
-from core.retrieval.pagerank_seeds import seeds
+from core.retrieval.passage_scoring import PassageScorer
 from core.retrieval.reasons import Reasons
+from core.retrieval.score_fusion import Leg, best
 from core.retrieval.search_confidence import confidence, confidence_by_words, coverage
-from core.retrieval.search_port import EVERYTHING, Kind, Memo, Searches, SearchQuery, uncached_value
+from core.retrieval.search_legs import LayerSearch, LegResults
+from core.retrieval.search_port import EVERYTHING, Memo, Searches, SearchQuery, uncached_value
 from core.retrieval.second_search import SHARE_OF_BEST_SCORE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
 from core.text import english
 from core.text.chinese_english import gloss
 
-# How much each leg counts, by what is asked for: facts stand in chunks and atoms, surveys in summaries.
-LEG_WEIGHTS: dict[Kind, dict[str, float]] = {
-    "factual": {"keyword": 1.5, "chunk": 1.0, "atom": 0.8, "section": 0.1, "document": 0.1},
-    "reasoning": {"keyword": 1.0, "chunk": 1.0, "atom": 0.4, "section": 0.1, "document": 0.1},
-    "global": {"keyword": 0.5, "chunk": 0.5, "atom": 0.2, "section": 1.0, "document": 1.0},
-}
-# How much the fused score counts beside the graph's: what has to be linked is found by the graph.
-DIRECT: dict[Kind, float] = {"factual": 2.0, "reasoning": 0.1, "global": 1.0}
-# Share of the rare words that stand in a passage as they are: they decide where one place holds the answer,
-# not where one passage leads to the next.
-LITERAL: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.0, "global": 0.0}
-LINKED_TABLE_SHARE = 0.2  # of the PageRank mass that a table keeps which only the graph leads to
 NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
-class Retriever(Searches):
+class HybridRetriever(Searches):
     """Searches all layers at once."""
 
     knowledge: KnowledgeBase
@@ -76,15 +63,10 @@ class Retriever(Searches):
         if not text.strip() or limit <= 0:
             return []
         found = self._layers(text, scope, topics)
-        fused = self._sharpened(text, fuse(found.legs, self._weights(text, kind)))
-        fused = self._literal(text, fused, LITERAL[kind])
-        if not fused:
-            return []
         named = {} if "names" in self.disabled else dict(self.knowledge.link_entities(text))
-        graph = self._propagated(fused, named)
-        graph = self._unlisted(graph, found)
-        joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
-        joined = self._weighed(joined, min(2 * limit, self.max_seeds))
+        joined, graph = self._scorer.score(text, kind, found, named, min(2 * limit, self.max_seeds))
+        if not joined:
+            return []
         kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
         added = self._second_search(text, named, kept, joined, scope, topics)
         if added:
@@ -111,11 +93,11 @@ class Retriever(Searches):
         kept = self.knowledge.chunks(ids=best(leg, query.limit))
         return self._passages(query.text, kept, leg, LegResults({"chunk": leg}, {}), {})
 
-    def without(self, *parts: str) -> "Retriever":
+    def without(self, *parts: str) -> "HybridRetriever":
         """Return a retriever that leaves parts out, to see what they are worth."""
         return replace(self, disabled=self.disabled | set(parts))
 
-    def uncached(self) -> "Retriever":
+    def uncached(self) -> "HybridRetriever":
         """Return the same retriever without a memory."""
         return replace(self, memo=uncached_value)
 
@@ -132,13 +114,28 @@ class Retriever(Searches):
     def _searched(self) -> LayerSearch:
         return LayerSearch(self.knowledge, self.pool, self.disabled)
 
+    @cached_property
+    def _scorer(self) -> PassageScorer:
+        return PassageScorer(
+            self.knowledge,
+            self.embedder,
+            self.snapshots,
+            edges=self.edges,
+            disabled=self.disabled,
+            max_seeds=self.max_seeds,
+            damping=self.damping,
+            late_interaction_share=self.late_interaction_share,
+            named_seed_weight=self.named_seed_weight,
+            unread_script_weight=self.unread_script_weight,
+        )
+
     def vector(self, text: str) -> Vectors:
         """Return the question's vector; a text over the embedder's window gives the mean of its windows."""
         vector: Vectors = self.memo(("vector", self.embedder.digest, text), lambda: self._embedded(text))
         return vector
 
     def _embedded(self, text: str) -> Vectors:
-        if self._unread(text) > english.MAX_UNREAD_SHARE and (words := gloss(text)):
+        if self._scorer.unread(text) > english.MAX_UNREAD_SHARE and (words := gloss(text)):
             text = words  # a dictionary's words are more than signs that the embedder cannot read
         vectors = self.embedder.embed(list(windows(text, self.embedder)))
         mean: Vectors = vectors.mean(axis=0)
@@ -150,66 +147,6 @@ class Retriever(Searches):
         known = self.snapshots.now().spellings
         tagged = self.knowledge.tagged([name for topic in topics for name in known.get(topic.casefold(), ())])
         return {key: score for key, score in leg.items() if key in tagged}
-
-    def _weights(self, query: str, kind: Kind) -> dict[str, float]:
-        """Return the legs' weights: meaning counts less for signs the embedder was never trained on."""
-        meaning = 1.0 - (1.0 - self.unread_script_weight) * min(1.0, 2 * self._unread(query))
-        return {leg: w if leg == "keyword" else w * meaning for leg, w in LEG_WEIGHTS[kind].items()}
-
-    def _sharpened(self, query: str, fused: Leg) -> Leg:
-        """Return the scores with the late interaction of the best few, where token vectors are kept."""
-        share = 0.0 if "late" in self.disabled else self.late_interaction_share
-        if not share or self._unread(query) > english.MAX_UNREAD_SHARE:
-            return fused
-        first = best(fused, self.max_seeds)
-        tokens = self.embedder.encode([next(windows(query, self.embedder))]).tokens
-        if tokens is None or not len(tokens[0]) or not first:
-            return fused
-        kept = zip(first, self.knowledge.late_interaction(tokens[0], first), strict=True)
-        near = scaled({chunk: similarity for chunk, similarity in kept if similarity is not None})
-        return {chunk: (1 - share) * score + share * near.get(chunk, 0.0) for chunk, score in fused.items()}
-
-    def _literal(self, query: str, fused: Leg, share: float) -> Leg:
-        """Return the scores with how much of the query's rare words the best few hold, as they stand."""
-        if not share or "keyword" in self.disabled:
-            return fused
-        first = best(fused, self.max_seeds)
-        weights, held = self.knowledge.word_matches(query, first)
-        covered = dict(zip(first, (held @ weights).tolist(), strict=True))
-        return {key: (1 - share) * score + share * covered.get(key, 0.0) for key, score in fused.items()}
-
-    def _unread(self, query: str) -> float:
-        """Return the share of the query's characters that the embedder makes nothing of."""
-        return english.unread(query) if self.embedder.english_only else 0.0
-
-    # -- the graph -------------------------------------------------------------------------
-
-    def _propagated(self, fused: Leg, named: Mapping[str, float]) -> Leg:
-        """Return each node's personalised PageRank; seeds are the best chunks and what is named."""
-        if "graph" in self.disabled:
-            return {}
-        start = seeds(fused, named, self.max_seeds, self.named_seed_weight)
-        mass = self.knowledge.propagate(start, self.damping, self.edges)
-        top = max((mass.get(chunk, 0.0) for chunk in fused), default=0.0) or 1.0
-        return {node: share / top for node, share in mass.items()}
-
-    def _weighed(self, joined: Leg, most: int) -> Leg:
-        """Return the scores, of the best so many with less for boilerplate."""
-        if "boilerplate" in self.disabled:
-            return joined
-        weights = self.snapshots.now().boilerplate.weights(self.knowledge.chunks(ids=best(joined, most)))
-        return {key: score * weights.get(key, 1.0) for key, score in joined.items()}
-
-    def _unlisted(self, graph: Leg, found: LegResults) -> Leg:
-        """Return the PageRank masses with less for tables that neither words nor meaning found.
-
-        A table names whatever stands in its rows, so PageRank reaches it from everywhere.
-        """
-        direct = found.legs.get("keyword", {}).keys() | found.legs.get("chunk", {}).keys()
-        led = [key for key, mass in graph.items() if mass > LINKED_TABLE_SHARE / 10 and key not in direct]
-        return graph | {
-            chunk: LINKED_TABLE_SHARE * graph[chunk] for chunk in self.knowledge.tables_among(led)
-        }
 
     def _second_search(
         self,
@@ -268,7 +205,7 @@ class Retriever(Searches):
         cosine = max(found.legs.get("chunk", {}).values(), default=0.0)
         sure = (
             confidence_by_words(covered)
-            if self._unread(query) > english.MAX_UNREAD_SHARE
+            if self._scorer.unread(query) > english.MAX_UNREAD_SHARE
             else confidence(cosine, covered, self.snapshots.now().chunks, self.cosine_threshold)
         )
         reasons = Reasons(self.knowledge, found, graph, added)

@@ -9,8 +9,8 @@ import pytest
 from core.domain import Parsed
 from core.errors import KnowledgeError
 from core.ingest.chunked_file import ChunkedFile
+from core.ingest.file_outcome import FileOutcome
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import FileOutcome
 from core.ingest.parsers import read
 from core.ports import Encoded
 from tests.ingest.ingestion_parts import WordEmbedder

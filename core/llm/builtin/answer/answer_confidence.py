@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from core.domain import Evidence
-from core.llm.builtin.answer.admission import admissible
+from core.llm.builtin.answer.admission import OPEN_ENDS, admissible
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
@@ -106,7 +106,9 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
     if computed or parsed.many or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
         return admissible(parsed, scored)
-    return not any(signals[name] for name in ("year", "alien", "bare", "turned", "blank"))
+    if signals["bare"] and (parsed.kind != "yesno" or scored.unit.text.rstrip().endswith(OPEN_ENDS)):
+        return False  # a yes says no more than the question
+    return not any(signals[name] for name in ("year", "alien", "turned", "blank"))
 
 
 def confidence_signals(

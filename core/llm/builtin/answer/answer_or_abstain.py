@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.domain import Evidence, Sentence
@@ -16,6 +16,7 @@ from core.llm.builtin.answer.parsed_question import (
     number_of,
     read,
 )
+from core.llm.builtin.answer.polarity import Polarity, polarity
 from core.llm.builtin.answer.quoting import (
     MAX_SECTION_CHARACTERS,
     answer_sentences,
@@ -51,6 +52,7 @@ class Finding:
     lacking: tuple[str, ...] = ()
     value: str = ""
     likely: bool = False  # the first of the closest passages most likely holds the answer
+    says: Polarity | None = None  # what the answer says to a yes-or-no question
 
 
 def decide_outcome(
@@ -71,11 +73,13 @@ def decide_outcome(
     if not scored:
         return Finding("nothing")
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
-    if likely is not None and chance >= confidence_weights().threshold:
+    says = polarity(parsed, likely) if likely is not None and parsed.kind == "yesno" else None
+    decided = says is not None or parsed.kind != "yesno"  # a sentence that decides nothing is shown, not told
+    if likely is not None and chance >= confidence_weights().threshold and decided:
         if plainly:
             told = answer_sentences(parsed, likely)
             return Finding("answer", told, chance, value=_value(parsed, likely))
-        return _answered(parsed, likely, scored, chance)
+        return replace(_answered(parsed, likely, scored, chance), says=says)
     lacking = _lacking(scored)
     if max(one.signals["all"] for one in scored) < MIN_SHARE_OF_WORDS:
         return Finding("nothing", confidence=chance, lacking=lacking)

@@ -1,4 +1,4 @@
-"""Fits the adapter of the span extractor (`core/llm/encoders/span_extractor.py`).
+"""Fits the adapters of the span extractor (`core/llm/encoders/span_extractor.py`), one a run.
 
 Questions with their answers, and near misses (of the same thing, but not said), over public passages: those
 of `bench/reader_questions/`, written by language models standing in for readers, who saw the passage and
@@ -10,10 +10,10 @@ standing for "not here" (SQuAD 2.0).
 What is reported is not what was fitted: a twentieth of the files of questions, each over passages of its own.
 
     python -m bench.fit_span_extractor                     fits (half an hour on two cores) and reports
-    python -m bench.fit_span_extractor --write             ... and replaces the adapter
-    python -m bench.fit_span_extractor --on --earlier 0.4  goes on from the adapter in use, with a share
+    python -m bench.fit_span_extractor --write c --seed 5  ... and is the adapter c of those that are averaged
+    python -m bench.fit_span_extractor --on c --earlier 0.4  goes on from an adapter in use, with a share
                                                    of the questions of other files than --whole
-    python -m bench.fit_span_extractor --report            reports on the adapter in use
+    python -m bench.fit_span_extractor --report            reports on the adapters in use, each and together
 """
 
 import argparse
@@ -34,15 +34,15 @@ from torch.nn import functional as F
 
 from bench.span_data import SIMILAR_PASSAGES, Asked, questions
 from bench.span_network import ReaderNetwork, adapter_of
+from core.llm.encoders import span_extractor
 from core.llm.encoders.embedders import packaged_folder
-from core.llm.encoders.span_extractor import ADAPTER, QUESTION_TOKENS, WINDOW_TOKENS, SpanExtractor
+from core.llm.encoders.span_extractor import ADAPTERS, QUESTION_TOKENS, WINDOW_TOKENS, SpanExtractor
 
-# Files that are not fitted: of the writers a to h one each, of i to m all.
+# Files that are not fitted: of each writer of passages one.
 HELD_OUT = frozenset(
     (
         *("pool016", "docs003", "docs006", "pkg004", "more005"),
-        *(f"written_{letter}03" for letter in "abcdefgh"),
-        *(f"written_{letter}{number:02}" for letter in "ijklm" for number in range(1, 9)),
+        *(f"written_{letter}03" for letter in "abcdefghijklm"),
     )
 )
 PASSAGE_WORDS = 110  # of a passage that are read while fitting
@@ -61,16 +61,17 @@ class Pair:
 
 
 def main() -> None:
-    """Fit, report, and with --write replace the adapter."""
+    """Fit, report, and with --write add or replace an adapter."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-bench" / "answers"
     )
-    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--write", metavar="NAME", help="the letter of the adapter that is written")
     parser.add_argument("--report", action="store_true", help="fit nothing")
-    parser.add_argument("--on", action="store_true", help="go on from the adapter in use")
+    parser.add_argument("--on", metavar="NAME", help="go on from this adapter in use")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
     parser.add_argument("--earlier", type=float, default=1.0, help="share of the questions of other files")
@@ -78,26 +79,34 @@ def main() -> None:
     given = parser.parse_args()
     asked, texts = questions(given.folder)
     held = [one for one in asked if one.file in HELD_OUT]
-    adapter = ADAPTER
+    tried = [*([] if len(ADAPTERS) < 2 else [[each] for each in ADAPTERS]), list(ADAPTERS)]
     if not given.report:
-        begun = ReaderNetwork(adapter=ADAPTER if given.on else None)
-        chosen = random.Random(2)
+        torch.manual_seed(given.seed)
+        begun = ReaderNetwork(adapter=adapter_file(given.on) if given.on else None)
+        chosen = random.Random(given.seed)
         fitted = [one for one in asked if fnmatch(one.file, given.whole) or chosen.random() < given.earlier]
-        network = fit(
-            begun, [one for one in fitted if one.file not in HELD_OUT], texts, given.epochs, given.rate
-        )
-        adapter = ADAPTER if given.write else Path(tempfile.mkdtemp()) / ADAPTER.name
+        fitted = [one for one in fitted if one.file not in HELD_OUT]
+        network = fit(begun, fitted, texts, given.epochs, given.rate, given.seed)
+        name = adapter_file(given.write or "new")
+        adapter = name if given.write else Path(tempfile.mkdtemp()) / name.name
         save_file(dict(adapter_of(network)), adapter)
-    print(f"adapter: {adapter}")
-    extractor = SpanExtractor(bf16=True, adapter=adapter)
-    report(extractor, [one for one in held if not one.family], texts)
-    report(extractor, [one for one in held if one.family], texts)
+        tried = [[adapter]]
+    for adapters in tried:
+        print(f"adapters: {', '.join(each.name for each in adapters)}")
+        extractor = SpanExtractor(bf16=True, adapters=adapters)
+        report(extractor, [one for one in held if not one.family], texts)
+        report(extractor, [one for one in held if one.family], texts)
+
+
+def adapter_file(name: str) -> Path:
+    """Return the file of one of the adapters."""
+    return Path(span_extractor.__file__).with_name(f"span_extractor_{name}.safetensors")
 
 
 class Pairs:
     """Makes questions and passages into tokens."""
 
-    def __init__(self, texts: Mapping[str, str], seed: int = 1) -> None:
+    def __init__(self, texts: Mapping[str, str], seed: int) -> None:
         self._texts = texts
         self._tokenizer = Tokenizer.from_file(str(packaged_folder() / "tokenizer.json"))
         self._tokenizer.no_truncation()
@@ -147,12 +156,16 @@ class Pairs:
 
 
 def fit(
-    network: ReaderNetwork, asked: Sequence[Asked], texts: Mapping[str, str], rounds: int, rate: float
+    network: ReaderNetwork,
+    asked: Sequence[Asked],
+    texts: Mapping[str, str],
+    rounds: int,
+    rate: float,
+    seed: int,
 ) -> ReaderNetwork:
     """Return the network fitted by AdamW with a linear schedule."""
-    torch.manual_seed(1)
     torch.set_num_threads(1)  # two take more than twice the processor's time: the products are small
-    pairs = Pairs(texts)
+    pairs = Pairs(texts, seed)
     slow = [*network.norms.values(), network.segments]
     fast = [*network.lora.values(), *network.head.parameters()]
     groups = [{"params": fast, "lr": rate}, {"params": slow, "lr": rate / 5}]

@@ -15,7 +15,7 @@ from torch.nn import functional as F
 from core.llm.encoders.embedders import packaged_folder
 from core.llm.encoders.minilm import ADAPTED, EPSILON, HEADS, NORMS, PARTS
 
-RANK = 16
+RANK = 64  # of an adapter that begins anew; one is as what it goes on from
 SCALE = 2.0  # of the adapter's products
 
 
@@ -25,6 +25,8 @@ class ReaderNetwork(nn.Module):
     def __init__(self, kind: torch.dtype = torch.bfloat16, adapter: Path | None = None) -> None:
         """Begin at `adapter`, a file as `adapter_of` gives it, or anew."""
         super().__init__()
+        held = load_file(adapter) if adapter else None
+        self.rank = len(held["layer.0.qkv.a"]) if held else RANK
         weights = load_file(packaged_folder() / "model.safetensors")
         w = {name: value.to(kind) for name, value in weights.items() if value.is_floating_point()}
         self.kind = kind
@@ -42,8 +44,8 @@ class ReaderNetwork(nn.Module):
             self._learn(layer)
             self.layers.append(layer)
         self.head = nn.Linear(self.words.shape[1], 2)
-        if adapter:
-            self._begin_at(load_file(adapter))
+        if held:
+            self._begin_at(held)
 
     def _begin_at(self, held: Mapping[str, Tensor]) -> None:
         """Set what learns to what `adapter_of` gave."""
@@ -59,8 +61,8 @@ class ReaderNetwork(nn.Module):
         number = len(self.layers)
         for part, at in ADAPTED.items():
             outputs, inputs = layer[at].shape
-            self.lora[f"{number}_{part}_a"] = nn.Parameter(torch.randn(RANK, inputs) / math.sqrt(inputs))
-            self.lora[f"{number}_{part}_b"] = nn.Parameter(torch.zeros(outputs, RANK))
+            self.lora[f"{number}_{part}_a"] = nn.Parameter(torch.randn(self.rank, inputs) / math.sqrt(inputs))
+            self.lora[f"{number}_{part}_b"] = nn.Parameter(torch.zeros(outputs, self.rank))
         for norm, at in NORMS.items():
             for place, kind in enumerate(("weight", "bias")):
                 self.norms[f"{number}_{norm}_{kind}"] = nn.Parameter(layer[at + place].float().clone())

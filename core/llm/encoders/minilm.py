@@ -45,24 +45,27 @@ class MiniLM:
 
     An `adapter` (LoRA, arXiv 2106.09685) makes another model of it: `layer.N.PART.a` (r, inputs) and `.b`
     (outputs, r) are multiplied and added to the product PART of layer N; its norms and the vectors of the two
-    segments are the adapter's own.
+    segments are the adapter's own. Models of one base share what no adapter changes where they are given the
+    same `base_weights`.
     """
 
     def __init__(
-        self, weights: Path, bf16: bool, operators: Any = None, adapter: "Mapping[str, Tensor] | None" = None
+        self,
+        weights: "Path | Mapping[str, Tensor]",
+        bf16: bool,
+        operators: Any = None,
+        adapter: "Mapping[str, Tensor] | None" = None,
     ) -> None:
         for name, most in KERNELS.items():
             os.environ.setdefault(name, most)  # read by torch when it computes first
         import torch
-        from safetensors.torch import load_file
 
-        kept = {name: value for name, value in load_file(weights).items() if not name.startswith("pooler.")}
         most_threads()
         self._type = torch.bfloat16 if bf16 else torch.float32
         onednn = OneDNN(torch.ops.mkldnn if operators is None else operators)
         self.packed = onednn.works(self._type)
         self._dense = onednn.dense if self.packed else _dense
-        w = {name: value.to(self._type) for name, value in kept.items() if value.is_floating_point()}
+        w = base_weights(weights, bf16) if isinstance(weights, Path) else weights
         self._words = w["embeddings.word_embeddings.weight"]
         segments = w["embeddings.token_type_embeddings.weight"]
         if adapter is not None:
@@ -119,6 +122,19 @@ class MiniLM:
                 inner = self._dense(x, up, up_b, "gelu")
                 x = layer_norm(x + self._dense(inner, down, down_b), (width,), norm2, norm2_b, EPSILON)
             return x.float()
+
+
+def base_weights(file: Path, bf16: bool) -> "Mapping[str, Tensor]":
+    """Return the weights of the encoder in the precision it computes in."""
+    import torch
+    from safetensors.torch import load_file
+
+    kind = torch.bfloat16 if bf16 else torch.float32
+    return {
+        name: value.to(kind)
+        for name, value in load_file(file).items()
+        if value.is_floating_point() and not name.startswith("pooler.")
+    }
 
 
 @cache

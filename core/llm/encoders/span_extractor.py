@@ -3,7 +3,9 @@
 Extractive reading with a null answer, as BERT reads SQuAD 2.0 (arXiv 1810.04805, 1806.03822): of each token
 of the passage how likely the answer starts and ends there, and of the first token that it stands nowhere.
 The network is the packaged MiniLM with a LoRA adapter, fitted by `bench/fit_span_extractor.py` on questions
-and near misses over public passages. It reads English.
+and near misses over public passages. It reads English. Several networks, fitted from other beginnings, read
+the same and their logits are averaged (deep ensembles, arXiv 1612.01474): where they disagree the answer is
+less sure, so that what it is sure of is right more often.
 """
 
 import threading
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     from core.llm.encoders.minilm import MiniLM
 
-ADAPTER = Path(__file__).with_name("span_extractor.safetensors")
+ADAPTERS = tuple(sorted(Path(__file__).parent.glob("span_extractor_*.safetensors")))
 QUESTION_TOKENS, WINDOW_TOKENS = 40, 288  # tokens of the question, and of both together, that are read
 MAX_SPAN_TOKENS = 30  # tokens of an answer
 CACHED_READINGS = 512  # readings that are kept: a question is read for its answer and again for its review
@@ -67,11 +69,11 @@ class SpanLogits:
 
 
 class SpanExtractor:
-    """Reads passages for a question. Safe to call from threads."""
+    """Reads passages for a question, by one network for each adapter. Safe to call from threads."""
 
-    def __init__(self, bf16: bool, adapter: Path = ADAPTER) -> None:
+    def __init__(self, bf16: bool, adapters: Sequence[Path] = ADAPTERS) -> None:
         self._bf16 = bf16
-        self._adapter = adapter
+        self._adapters = adapters
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, str], SpanLogits] = OrderedDict()
 
@@ -81,7 +83,7 @@ class SpanExtractor:
             found = {text: self._kept[question, text] for text in passages if (question, text) in self._kept}
             new = [text for text in dict.fromkeys(passages) if text not in found]
             if new:
-                _ = self._model, self._tokenizer  # loaded once, whoever comes first
+                _ = self._models, self._tokenizer  # loaded once, whoever comes first
         found |= zip(new, self._read(question, new), strict=True)
         with self._lock:
             for text in passages:
@@ -118,10 +120,12 @@ class SpanExtractor:
             mask[row, : len(each)] = True
         second = mask.clone()
         second[:, :asked] = False
-        model, weight, bias = self._model
-        hidden = model.forward(padded, mask, second)
-        logits: Floats = (hidden @ weight.T + bias).numpy()
-        return logits
+        logits: list[Floats] = [
+            (model.forward(padded, mask, second) @ weight.T + bias).numpy()
+            for model, weight, bias in self._models
+        ]
+        mean: Floats = np.mean(logits, axis=0)
+        return mean
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
@@ -141,15 +145,21 @@ class SpanExtractor:
         return self._tokenizer.get_vocab()["[SEP]"]
 
     @cached_property
-    def _model(self) -> "tuple[MiniLM, Tensor, Tensor]":
-        """Return the network, and weights (2, 384) and biases (2) of start and end."""
+    def _models(self) -> "list[tuple[MiniLM, Tensor, Tensor]]":
+        """Return the networks, each with weights (2, 384) and biases (2) of start and end."""
         from safetensors.torch import load_file
 
-        from core.llm.encoders.minilm import MiniLM
+        from core.llm.encoders.minilm import MiniLM, base_weights
 
-        adapter = load_file(self._adapter)
-        model = MiniLM(packaged_folder() / "model.safetensors", self._bf16, adapter=adapter)
-        return model, adapter["head.weight"].float(), adapter["head.bias"].float()
+        weights = base_weights(packaged_folder() / "model.safetensors", self._bf16)
+        return [
+            (
+                MiniLM(weights, self._bf16, adapter=adapter),
+                adapter["head.weight"].float(),
+                adapter["head.bias"].float(),
+            )
+            for adapter in map(load_file, self._adapters)
+        ]
 
 
 def _batches(lengths: Sequence[int]) -> list[list[int]]:

@@ -4,7 +4,7 @@ import pytest
 
 from core.domain import Column, Evidence, Outcome
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.answer.answer_confidence import CONFIDENCE_SIGNALS, may_answer
+from core.llm.builtin.answer.answer_confidence import CONFIDENCE_SIGNALS, likely_passages, may_answer
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import confidence_weights
 from core.llm.builtin.answer.parsed_question import read
@@ -146,7 +146,14 @@ def test_a_row_that_is_looked_up_goes_before_what_is_read_in_prose(engine):
 def work(n: int, title: str, names: str, *more: str) -> Evidence:
     said = f"{title} was written by {names}." if names else "It was found that the glaze holds."
     text = " ".join([said, *more])
-    return Evidence(n=n, source=title, document=f"d{n}", text=text, heading=(f"About {title}",))
+    return Evidence(
+        n=n,
+        source=title,
+        document=f"d{n}",
+        text=text,
+        heading=(f"About {title}",),
+        scores={"rerank": 1.0},
+    )
 
 
 def test_who_wrote_the_text_on_a_thing_is_not_who_wrote_the_things_own_paper(engine):
@@ -162,3 +169,33 @@ def test_who_wrote_the_text_on_a_thing_is_not_who_wrote_the_things_own_paper(eng
     assert told(own, work(2, "What OpenKiln changes", "")) == ""
     asked_of_it = Answer(question="Who wrote OpenKiln?", evidence=(own, work(2, "What OpenKiln changes", "")))
     assert "Ann Dahl" in engine.run(asked_of_it, Written).text
+
+
+def test_the_passage_where_the_answer_is_read_is_shown_before_the_one_that_was_found_first():
+    scorer = Scorer(Meaning(PackagedEmbedder()), SpanExtractor(bf16=False))
+    texts = ("The dry pump of hall 3 and its spare are listed in the plan of hall 3.", PLAIN)
+    evidence = [
+        Evidence(n=n, source="Halls", text=text, scores={"rerank": 1.0 - n / 50})
+        for n, text in enumerate(texts, 1)
+    ]
+    asked = read(QUESTION)
+    found = likely_passages(asked, scorer.score(asked, units(evidence)), evidence)
+    assert [one.unit.evidence.n for one in found] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "lead"),
+    [
+        ("Can the pump run dry?", "The pump must not run dry, but the spare may.", "No:"),
+        ("Is the spare pump supported in hall 3?", "The spare pump is unsupported in hall 3.", "No:"),
+        ("Is the spare pump kept in hall 3?", "The spare pump is kept in hall 3.", "Yes:"),
+        ("Is the spare pump kept in hall 3?", "The spare pump is kept in hall 3 only on weekdays.", ""),
+    ],
+)
+def test_a_yes_or_no_is_said_where_the_sentence_decides_it_and_is_not_told_elsewhere(
+    engine, question, text, lead
+):
+    held = Evidence(n=1, source="Pump rules", text=text, scores={"rerank": 1.0})
+    told = engine.run(Answer(question=question, evidence=(held,), language="en"), Written)
+    assert told.outcome is (Outcome.ANSWER if lead else Outcome.CLOSEST)
+    assert not lead or told.text.splitlines()[0] == lead

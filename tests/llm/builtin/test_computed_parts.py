@@ -1,11 +1,17 @@
 """What was computed for one part of a question answers that part; its value is not what was asked with."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.domain import Column, ColumnCard, Evidence, Outcome, TableCard
 from core.llm.builtin import BuiltinLLM
+from core.llm.builtin.answer.answer_confidence import may_answer
+from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.values import field_of
+from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.tasks import Answer, Bridge, Bridged, PartAsked, Query, QuestionAnswer, WriteQuery, Written
 
@@ -92,3 +98,22 @@ def test_a_verb_of_who_is_asked_for_is_no_open_word_and_any_other_is():
         assert not engine.run(
             WriteQuery(question=f"Which supplier {verb} PN-4410?", tables=(card,)), Query
         ).sql
+
+
+def test_an_empty_cell_answers_nothing_beside_it(engine):
+    question = "hub height of the aerodyn SCD 168?"
+    cells = {"manufacturer": "aerodyn", "name": "SCD 168", "hub_height": None, "rotor_area": 22164}
+    turbine = Evidence(
+        n=1,
+        source="Wind turbines",
+        text="manufacturer: aerodyn; name: SCD 168; rotor_area: 22164",
+        columns=tuple(Column(name=name) for name in cells),
+        rows=(tuple(cells.values()),),
+    )
+    computed = turbine.model_copy(update={"kind": "result"})
+    task = Answer(question=question, evidence=(computed,), language="en")
+    assert engine.run(task, Written).outcome is Outcome.NOTHING
+    for asked, may in ((question, False), ("rotor area of the aerodyn SCD 168?", True)):
+        row = Scorer(Meaning(None)).score(read(asked), units([turbine]))[0]
+        as_read = replace(row, signals={**row.signals, "unread": 0.0})
+        assert may_answer(read(asked), as_read) is may

@@ -10,7 +10,7 @@ from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings
 from core.llm.encoders.embedders import packaged_folder
 from core.llm.encoders.minilm import MiniLM
-from core.llm.encoders.span_extractor import SpanExtractor, SpanLogits
+from core.llm.encoders.span_extractor import ADAPTERS, SpanExtractor, SpanLogits
 
 REPORT = (
     "Pump inspection\nThe feed pump P-11 was opened on 4 May. Its impeller had lost 3.2 mm, the seal was "
@@ -24,16 +24,26 @@ def reader() -> SpanExtractor:
 
 
 def test_where_the_answer_stands_is_told_and_a_near_miss_is_not_here(reader: SpanExtractor) -> None:
+    missed = reader.read("What did the repair of pump P-11 cost?", [REPORT])[0].best()
+    assert missed is not None and missed.score < 0
     for question, answer in (
         ("Who replaced the seal of P-11?", "Dana Ruiz"),
         ("impeller wear P-11", "3.2 mm"),
         ("When was P-11 opened?", "4 May"),
     ):
         span = reader.read(question, [REPORT])[0].best()
-        assert span is not None and span.score > 0  # below it where question and passage are not told apart
+        assert span is not None and span.score > missed.score + 1
         assert REPORT[span.start : span.end] == answer
-    missed = reader.read("What did the repair of pump P-11 cost?", [REPORT])[0].best()
-    assert missed is not None and missed.score < 0
+
+
+def test_networks_that_read_the_same_are_averaged(reader: SpanExtractor) -> None:
+    question = "Who replaced the seal of P-11?"
+    alone = [SpanExtractor(bf16=False, adapters=(one,)).read(question, [REPORT])[0] for one in ADAPTERS]
+    assert len(alone) > 1
+    together = reader.read(question, [REPORT])[0]
+    for side in ("starts", "ends"):
+        mean = np.mean([getattr(one, side) for one in alone], axis=0)
+        np.testing.assert_allclose(getattr(together, side), mean, atol=1e-3)
 
 
 def test_a_piece_is_read_within_its_characters(reader: SpanExtractor) -> None:

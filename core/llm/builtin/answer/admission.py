@@ -71,7 +71,7 @@ def _about(parsed: ParsedQuestion, scored: Scored) -> bool:
     if (len(parsed.years) > 1 and signals["named"] < 1.0) or not _contains_names(parsed, scored):
         return False
     if scored.unit.kind == "row":
-        shut = signals["bare"] or parsed.kind == "list" or signals["strange"]
+        shut = signals["bare"] or parsed.kind == "list" or signals["strange"] or signals["blank"]
         return not shut and _contains_figures(parsed, scored) and _names_a_cell(parsed, scored)
     return _states(parsed, scored)
 

@@ -6,10 +6,11 @@ answered and its passage is shown first, as the one that most likely holds the a
 `bench/fit_answer_confidence.py`.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from core.domain import Evidence
-from core.llm.builtin.answer.admission import admissible
+from core.llm.builtin.answer.admission import OPEN_ENDS, admissible
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
@@ -21,7 +22,7 @@ KINDS_SPANNING_PASSAGES = frozenset({"summary", "compare", "list"})
 CONFIDENCE_SIGNALS = (
     "read",  # chance that the answer stands in the piece, by a network that reads question and passage
     "held in",  # ... that it stands in its passage
-    "read behind",  # how far another passage is ahead by that
+    "read lead",  # how far that passage is ahead of the best other by that, below 0 behind it
     "unread",  # 1 where no network read it: it, or the question, is in another script
     *("own", "around", "strange", "alien", "absent", "type", "untyped"),  # see `scorer.SIGNALS`
     *("named", "held", "rival", "row"),
@@ -31,6 +32,12 @@ CONFIDENCE_SIGNALS = (
     "lead",  # ... and how far it is ahead of the best piece elsewhere
     "yesno",  # 1 where yes or no is asked of what was read
 )
+PASSAGE_SIGNALS = (
+    "confidence",  # logarithm of how likely the passage's best piece answers
+    "rerank",  # the score of the search, as a share of the best
+    "place",  # 1 / rank in the search
+)
+LEAST_CONFIDENCE = 0.02  # added before the logarithm is taken
 
 
 def most_confident(
@@ -46,28 +53,62 @@ def most_confident(
     by_rule = ruled is not None and (ruled.signals["unread"] or ruled.signals["lookup"] == 1)
     if ruled is not None and by_rule and ruled.chance >= piece_weights().threshold:
         return max(ruled.chance, confidence_weights().threshold), ruled
-    held = candidates(parsed, scored)
-    rows = [confidence_signals(parsed, one, scored, evidence) for one in held]
-    rated = [(confidence_weights().chance(row), -at) for at, row in enumerate(rows)]
-    best = max(rated, default=None)
-    return (best[0], held[-best[1]]) if best else (0.0, None)
+    held = candidates([one for one in scored if may_answer(parsed, one)])
+    rated = [
+        (confidence_weights().chance(confidence_signals(parsed, one, scored, evidence)), one) for one in held
+    ]
+    return max(rated, key=lambda pair: pair[0], default=(0.0, None))
 
 
-def candidates(parsed: ParsedQuestion, scored: Sequence[Scored]) -> list[Scored]:
-    """Return the pieces that may answer at all and have the likeliest readings, likely ones first."""
-    may = [one for one in scored if may_answer(parsed, one)]
-    return sorted(may, key=lambda one: -(one.read.chance + one.read.passage))[:MAX_CANDIDATES]
+def candidates(scored: Sequence[Scored]) -> list[Scored]:
+    """Return the pieces with the likeliest readings, likely ones first."""
+    return sorted(scored, key=lambda one: -(one.read.chance + one.read.passage))[:MAX_CANDIDATES]
+
+
+def likely_passages(
+    parsed: ParsedQuestion, scored: Sequence[Scored], evidence: Sequence[Evidence]
+) -> list[Scored]:
+    """Return the likeliest piece of each passage, passages that most likely hold the answer first."""
+    weights = confidence_weights()
+    best: dict[int, tuple[float, Scored]] = {}
+    for one in candidates(scored):
+        chance = weights.chance(confidence_signals(parsed, one, scored, evidence))
+        if chance > best.get(one.unit.evidence.n, (0.0, one))[0]:
+            best[one.unit.evidence.n] = (chance, one)
+    for one in scored:
+        best.setdefault(one.unit.evidence.n, (0.0, one))
+    signals = passage_signals({n: chance for n, (chance, _) in best.items()}, evidence)
+    order = sorted(best, key=lambda n: -sum(weights.passage[k] * v for k, v in signals[n].items()))
+    return [best[n][1] for n in order]
+
+
+def passage_signals(
+    confidences: Mapping[int, float], evidence: Sequence[Evidence]
+) -> dict[int, dict[str, float]]:
+    """Return the signals of `PASSAGE_SIGNALS` of each passage, by number, from how sure its best piece is."""
+    top = max((piece.scores.get("rerank", 0.0) for piece in evidence), default=0.0) or 1.0
+    return {
+        piece.n: {
+            "confidence": math.log(confidences.get(piece.n, 0.0) + LEAST_CONFIDENCE),
+            "rerank": piece.scores.get("rerank", 0.0) / top,
+            "place": 1.0 / piece.n,
+        }
+        for piece in evidence
+    }
 
 
 def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether a passage can hold the answer at all: not of another year, nor where its document knows a
-    name or figure of the question nowhere. A sum, a survey, a list or a comparison stands in no single one
-    unless the rules admit it, nor does what no network reads."""
+    """Say whether a passage can hold the answer at all: not of another year, nor a row whose cell is empty
+    in the column asked for, nor where its document knows a name or figure of the question nowhere. A sum, a
+    survey, a list or a comparison stands in no single one unless the rules admit it, nor does what no network
+    reads."""
     signals = scored.signals
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
     if computed or parsed.many or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
         return admissible(parsed, scored)
-    return not (signals["year"] or signals["alien"] or signals["bare"] or signals["turned"])
+    if signals["bare"] and (parsed.kind != "yesno" or scored.unit.text.rstrip().endswith(OPEN_ENDS)):
+        return False  # a yes says no more than the question
+    return not any(signals[name] for name in ("year", "alien", "turned", "blank"))
 
 
 def confidence_signals(

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, most_confident
+from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, likely_passages, most_confident
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.parsed_question import (
@@ -16,6 +16,7 @@ from core.llm.builtin.answer.parsed_question import (
     number_of,
     read,
 )
+from core.llm.builtin.answer.polarity import Polarity, polarity
 from core.llm.builtin.answer.quoting import (
     MAX_SECTION_CHARACTERS,
     answer_sentences,
@@ -28,7 +29,7 @@ from core.llm.builtin.answer.quoting import (
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
-from core.llm.builtin.answer.values import repeats_question
+from core.llm.builtin.answer.values import asks_for_blank, repeats_question
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
 from core.llm.builtin.answer.works_on import without_own_works
 
@@ -51,6 +52,7 @@ class Finding:
     lacking: tuple[str, ...] = ()
     value: str = ""
     likely: bool = False  # the first of the closest passages most likely holds the answer
+    says: Polarity | None = None  # what the answer says to a yes-or-no question
 
 
 def decide_outcome(
@@ -71,21 +73,24 @@ def decide_outcome(
     if not scored:
         return Finding("nothing")
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
-    if likely is not None and chance >= confidence_weights().threshold:
+    says = polarity(parsed, likely) if likely is not None and parsed.kind == "yesno" else None
+    decided = says is not None or parsed.kind != "yesno"  # a sentence that decides nothing is shown, not told
+    if likely is not None and chance >= confidence_weights().threshold and decided:
         if plainly:
             told = answer_sentences(parsed, likely)
             return Finding("answer", told, chance, value=_value(parsed, likely))
-        return _answered(parsed, likely, scored, chance)
+        return replace(_answered(parsed, likely, scored, chance), says=says)
     lacking = _lacking(scored)
     if max(one.signals["all"] for one in scored) < MIN_SHARE_OF_WORDS:
         return Finding("nothing", confidence=chance, lacking=lacking)
+    passages = likely_passages(parsed, scored, evidence)
     if plainly or likely is None or chance < LIKELY_PASSAGE:
-        closest = _closest(parsed, scored)
+        closest = _closest(parsed, passages[:MAX_CLOSEST])
         said = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
         lacking = tuple(word for word in lacking if word.casefold() not in said)
         return Finding("closest passages", closest, chance, lacking)
-    beside = [one for one in scored if one.unit.evidence.n != likely.unit.evidence.n]
-    shown = (*passage_quote(parsed, likely), *_closest(parsed, beside, MAX_CLOSEST - 1))
+    beside = [one for one in passages if one.unit.evidence.n != likely.unit.evidence.n]
+    shown = (*passage_quote(parsed, likely), *_closest(parsed, beside[: MAX_CLOSEST - 1]))
     return Finding("closest passages", shown, chance, likely=True)
 
 
@@ -107,8 +112,10 @@ def _as_many(parsed: ParsedQuestion, computed: Evidence) -> bool:
 
 
 def _of_type(parsed: ParsedQuestion, computed: Evidence) -> bool:
-    """Say whether what a query found can be what is asked for: more than the question says itself, and for a
-    person or a place a name."""
+    """Say whether what a query found can be what is asked for: more than the question says itself, for a
+    person or a place a name, and a value in the column that is asked for."""
+    if computed.rows and all(asks_for_blank(parsed, computed, at) for at in range(len(computed.rows))):
+        return False
     cells = [shown(cell) for row in computed.rows for cell in row]
     told = [cell for cell in cells if not repeats_question(parsed, cell)]
     if parsed.kind in ("person", "place"):
@@ -213,14 +220,8 @@ def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
     return tuple(word for word in scored[0].lacking if all(word in one for one in held))
 
 
-def _closest(
-    parsed: ParsedQuestion, scored: Sequence[Scored], most: int = MAX_CLOSEST
-) -> tuple[Sentence, ...]:
-    """Return the best piece of each of the likeliest passages, the question's words in bold."""
-    kept: dict[int, Scored] = {}
-    for one in scored:
-        kept.setdefault(one.unit.evidence.n, one)
-    pieces = list(kept.values())[:most]
+def _closest(parsed: ParsedQuestion, pieces: Sequence[Scored]) -> tuple[Sentence, ...]:
+    """Return the pieces in their order, the question's words in bold."""
     return tuple(quoted(emphasised(parsed, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
 
 

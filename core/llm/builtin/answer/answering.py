@@ -28,6 +28,8 @@ _PHRASES = {
         "nothing": NOT_ANSWERED,
         "open": "The library does not say: {what}",
         "disagree": "The sources disagree:",
+        "yes": "Yes:",
+        "no": "No:",
     },
     "zh": {
         "closest": "资料库没有直接说明。最接近的段落：",
@@ -36,6 +38,8 @@ _PHRASES = {
         "nothing": NOTHING_ZH,
         "open": "资料库没有说明：{what}",
         "disagree": "各来源说法不一：",
+        "yes": "是：",
+        "no": "否：",
     },
 }
 
@@ -129,7 +133,8 @@ def _written(found: Finding, language: str) -> Written:
         return Written(text=f"{lead}\n{_text(items)}", outcome=outcome, confidence=found.confidence)
     if outcome is Outcome.NOTHING:
         return Written(text=_phrase("nothing", language), outcome=outcome, confidence=found.confidence)
-    lead = f"{_phrase('disagree', language)}\n" if outcome is Outcome.CONFLICT else ""
+    said = "disagree" if outcome is Outcome.CONFLICT else found.says
+    lead = f"{_phrase(said, language)}\n" if said else ""
     return Written(
         text=lead + _text(found.sentences),
         outcome=outcome,

@@ -7,18 +7,20 @@
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 
 @dataclass(frozen=True)
 class Weights:
-    """The fitted model: a weight a signal, and the chance from which on a question is answered."""
+    """The fitted model: a weight a signal, and the chance from which on a question is answered; `passage` are
+    the weights that order passages, where such were fitted."""
 
     bias: float
     signals: Mapping[str, float]
     threshold: float
+    passage: Mapping[str, float] = field(default_factory=dict)
 
     def chance(self, signals: Mapping[str, float]) -> float:
         """Return the logistic of the weighted signals."""
@@ -40,4 +42,4 @@ def confidence_weights() -> Weights:
 
 def _read(name: str) -> Weights:
     held = json.loads((Path(__file__).parent / name).read_text("utf-8"))
-    return Weights(held["bias"], held["signals"], held["told"])
+    return Weights(held["bias"], held["signals"], held["told"], held.get("passage", {}))

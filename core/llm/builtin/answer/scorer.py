@@ -12,7 +12,14 @@ from core.llm.builtin.answer.fitted_weights import piece_weights
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus, names
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings, ReadingScores
 from core.llm.builtin.answer.preselection import preselect
-from core.llm.builtin.answer.values import field_of, fits, named_by, out_of_place, requested_columns
+from core.llm.builtin.answer.values import (
+    asks_for_blank,
+    field_of,
+    fits,
+    named_by,
+    out_of_place,
+    requested_columns,
+)
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     SYNONYM_LIKENESS,
@@ -115,14 +122,15 @@ class Scorer:
         most = max((one["own"] for one, *_ in signals), default=0.0)
         held = max((one["held"] for one, *_ in signals), default=0.0)
         around = max((one["around"] for one, *_ in signals), default=0.0)
-        likely = max((one.passage for one in read), default=0.0)
+        passages = {unit.evidence.n: one.passage for unit, one in zip(said, read, strict=True)}
         scored = []
         for unit, mine, (one, lacking, told) in zip(said, read, signals, strict=True):
             one |= {"behind": most - one["own"], "outdone": around - one["around"]}
             one |= {"rival": held - one["held"]}
             # For telling alone: what reading it gave.
             one |= {"unread": float(mine is NOT_READ)}
-            one |= {"read": mine.chance, "held in": mine.passage, "read behind": likely - mine.passage}
+            other = max((best for n, best in passages.items() if n != unit.evidence.n), default=0.0)
+            one |= {"read": mine.chance, "held in": mine.passage, "read lead": mine.passage - other}
             scored.append(Scored(unit, piece_weights().chance(one), one, lacking, told, mine))
         return sorted(
             scored,
@@ -160,8 +168,9 @@ class Scorer:
         return (
             found
             | {
-                # For admission alone: whether another extreme is meant.
+                # For admission alone: whether another extreme is meant, or the cell asked for is empty.
                 "turned": float(not poles(parsed.question, *TURNS) <= poles(unit.labelled, *TURNS)),
+                "blank": float(unit.kind == "row" and asks_for_blank(parsed, unit.evidence, unit.row)),
                 "lookup": found["lookup"] * found["named"],
                 "held": _mean(kept),
                 "alien": _mean(

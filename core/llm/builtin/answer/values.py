@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from core.llm.builtin.answer.evidence_units import Unit, is_named
+from core.domain import Evidence
+from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
 from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, names
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
 from core.text.periods import find_dates
@@ -162,16 +163,25 @@ def span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
 
 def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     """Return the cells whose column the question names, all of its words; "when" says "date" itself."""
-    found = []
-    for name, value in unit.cells:
-        for called in _UNIT.sub("", name).split(" = "):  # by its name, or by what the file says it stands for
-            own = words_of(_CAMEL.sub(" ", called))
-            if own and all(
-                any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in parsed.words) for word in own
-            ):
-                found.append((name, value))
-                break
+    found = [(name, value) for name, value in unit.cells if _says_column(parsed, name)]
     return found or (_requested_dates(parsed, unit) if parsed.kind == "date" else [])
+
+
+def asks_for_blank(parsed: ParsedQuestion, piece: Evidence, row: int) -> bool:
+    """Say whether the question names a column that is empty in this row, all of its words."""
+    cells = zip(piece.columns, piece.rows[row], strict=False)
+    return any(not shown(cell) and _says_column(parsed, column.label()) for column, cell in cells)
+
+
+def _says_column(parsed: ParsedQuestion, name: str) -> bool:
+    """Say whether the question says a column's whole name, or all that the file says it stands for."""
+    for called in _UNIT.sub("", name).split(" = "):
+        own = words_of(_CAMEL.sub(" ", called))
+        if own and all(
+            any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in parsed.words) for word in own
+        ):
+            return True
+    return False
 
 
 def _requested_dates(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:

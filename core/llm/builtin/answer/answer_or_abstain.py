@@ -12,6 +12,7 @@ from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_wei
 from core.llm.builtin.answer.parsed_question import (
     KINDS_ANSWERED_BY_SECTION,
     ParsedQuestion,
+    everything_of,
     names,
     number_of,
     read,
@@ -31,6 +32,7 @@ from core.llm.builtin.answer.summary import summarised
 from core.llm.builtin.answer.values import repeats_question
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
 from core.llm.builtin.answer.works_on import without_own_works
+from core.text.library_questions import means_document
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
@@ -63,13 +65,17 @@ def decide_outcome(
     evidence = [piece for piece in evidence if piece.kind != RESULT]
     if computed and all(_as_many(parsed, piece) and _of_type(parsed, piece) for piece in computed):
         return _computed(parsed, computed)
-    if parsed.kind == "summary" and (summary := summarised(parsed, evidence, scorer)):
+    thing = everything_of(question)
+    about = evidence if not thing else [p for p in evidence if means_document(thing, p.source, p.name)]
+    if (thing or parsed.kind == "summary") and (summary := summarised(parsed, about, scorer)):
         return Finding("answer", summary, COMPUTED_CONFIDENCE)
     if section := _announced(parsed, evidence, scorer):
         return Finding("answer", section_quote(section), COMPUTED_CONFIDENCE)
     scored = scorer.score(parsed, units(evidence))
     if not scored:
         return Finding("nothing")
+    if thing:  # no sentence says all that is known
+        return Finding("closest passages", _closest(parsed, scored))
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
     if likely is not None and chance >= confidence_weights().threshold:
         if plainly:
@@ -134,11 +140,12 @@ def _computed(parsed: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
 
 
 def _value_of_row(parsed: ParsedQuestion, row: Unit) -> str:
-    """Return the first cell that the question does not say; of a row it names, asked for by several columns,
-    all of them with their names."""
+    """Return the first cell that the question does not say; of a row it names, asked for by several columns
+    or whole, all of them with their names."""
     told = [(name, cell) for name, cell in row.cells if cell and not repeats_question(parsed, cell)]
     named = any(repeats_question(parsed, cell) for _, cell in row.cells if cell)
-    if named and len(told) > 1 and all(_asks_for(parsed, name) for name, _ in told):
+    asked = everything_of(parsed.question) or all(_asks_for(parsed, name) for name, _ in told)
+    if named and len(told) > 1 and asked:
         return "; ".join(f"{name}: {cell}" for name, cell in told)
     return told[0][1] if told else ""
 

@@ -29,7 +29,7 @@ from core.llm.builtin.answer.quoting import (
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
-from core.llm.builtin.answer.values import repeats_question
+from core.llm.builtin.answer.values import named_by, repeats_question, requested_columns
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
 from core.llm.builtin.answer.works_on import without_own_works
 from core.text.library_questions import means_document
@@ -39,6 +39,7 @@ MAX_CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
 MIN_SHARE_OF_WORDS = 0.2  # share of the question's words a passage and its document must say to be shown
+MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
 COMPUTED_CONFIDENCE = 0.95  # of what a query computed, or a heading announces
 
 
@@ -76,8 +77,20 @@ def decide_outcome(
         return Finding("nothing")
     if thing:  # no sentence says all that is known
         return Finding("closest passages", _closest(parsed, scored))
+    return _decided(question, parsed, scored, evidence, plainly)
+
+
+def _decided(
+    question: str,
+    parsed: ParsedQuestion,
+    scored: Sequence[Scored],
+    evidence: Sequence[Evidence],
+    plainly: bool,
+) -> Finding:
+    """Return what the pieces that were weighed come to."""
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
-    if likely is not None and chance >= confidence_weights().threshold:
+    clear = likely is not None and not _one_of_several(parsed, likely, scored)
+    if likely is not None and clear and chance >= confidence_weights().threshold:
         if plainly:
             told = answer_sentences(parsed, likely)
             return Finding("answer", told, chance, value=_value(parsed, likely))
@@ -85,7 +98,7 @@ def decide_outcome(
     lacking = _lacking(scored)
     if max(one.signals["all"] for one in scored) < MIN_SHARE_OF_WORDS:
         return Finding("nothing", confidence=chance, lacking=lacking)
-    if plainly or likely is None or chance < LIKELY_PASSAGE:
+    if plainly or likely is None or not clear or chance < LIKELY_PASSAGE:
         closest = _closest(parsed, scored)
         said = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
         lacking = tuple(word for word in lacking if word.casefold() not in said)
@@ -206,6 +219,24 @@ def _contrary(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) ->
         if value and value != mine and abs(other.signals["around"] - best.signals["around"]) < 0.05:
             return other
     return None
+
+
+def _one_of_several(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> bool:
+    """Say whether another row of the same document is named by the question as well and says another value:
+    of the months of a year, each with its figure, none is the figure."""
+    asked = requested_columns(parsed, best.unit) if best.unit.kind == "row" else []
+    share, label = named_by(parsed, best.unit) if asked else (0.0, "")
+    if share < MIN_NAMED_SHARE:
+        return False
+    rows = [one for one in scored if one.unit.kind == "row" and one is not best]
+    return any(
+        other.unit.evidence.document == best.unit.evidence.document
+        and other.signals["around"] >= best.signals["around"]
+        and named_by(parsed, other.unit)[1] == label
+        and {name for name, _ in other.unit.cells} == {name for name, _ in best.unit.cells}
+        and requested_columns(parsed, other.unit) != asked
+        for other in rows
+    )
 
 
 def _value(parsed: ParsedQuestion, scored: Scored) -> str:

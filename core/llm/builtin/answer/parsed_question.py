@@ -107,6 +107,9 @@ def _shouted(question: str) -> bool:
     return question.upper() == question
 
 
+_ASKING_ZH = re.compile(
+    "[哪几]\\w?|什么|多少\\w?"
+)  # "哪台", "which (machine)": its measure word says nothing
 _EVERYTHING = re.compile(
     r"^(?:what (?:is known|do we know) about (?P<thing>[^?]+?)|(?P<thing_zh>[^？?]+?)的情况是什么)[?？]?$",
     re.IGNORECASE,
@@ -164,7 +167,11 @@ def read(question: str) -> ParsedQuestion:
     kind: Kind = next((kind for kind in _ORDER if kind in told and told[kind].search(low)), "other")
     kept: dict[str, Word] = {}
     for word in words_of(question):
-        if word.key not in frame and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha()):
+        if (
+            word.key not in frame
+            and not _ASKING_ZH.fullmatch(word.text)
+            and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha())
+        ):
             kept.setdefault(word.key, word)
     if "typed" in told and (match := told["typed"].search(low)):  # "in which city": no passage need say it
         at = match.start(1) + len(question) - len(question.lstrip())

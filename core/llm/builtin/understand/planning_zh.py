@@ -102,10 +102,17 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
             if stated:
                 drafting.add(f"{stated}，{piece}")
                 continue
-            text = f"{thing}{piece}"
+            text = piece if _acts_on_something(piece) else f"{thing}{piece}"
         _unfold(text, drafting)
     if summed is not None:
         drafting.add(summed.question.rstrip("？。"), "comparative")
+
+
+def _acts_on_something(piece: str) -> bool:
+    """Say whether a question says what is done to what before it asks: "更换吸盘依据哪份规程"."""
+    asked = re.search(_WH, piece)
+    tags = [flag[0] for _, flag in _tagged(piece[: asked.start()] if asked is not None else piece)]
+    return tags[:1] == ["v"] and "n" in tags
 
 
 def _unfold(frame: str, drafting: Drafting) -> int:

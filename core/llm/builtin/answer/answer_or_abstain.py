@@ -37,6 +37,7 @@ from core.text.library_questions import means_document
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
+_FIGURE = re.compile(r"[-+]?\d[\d.,]*")
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
 MIN_SHARE_OF_WORDS = 0.2  # share of the question's words a passage and its document must say to be shown
 MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
@@ -160,7 +161,16 @@ def _value_of_row(parsed: ParsedQuestion, row: Unit) -> str:
     asked = everything_of(parsed.question) or all(_asks_for(parsed, name) for name, _ in told)
     if named and len(told) > 1 and asked:
         return "; ".join(f"{name}: {cell}" for name, cell in told)
-    return told[0][1] if told else ""
+    if not told:
+        return ""
+    name, cell = told[0]
+    return f"{cell} {_unit(row, name)}".strip() if _FIGURE.fullmatch(cell) else cell
+
+
+def _unit(row: Unit, label: str) -> str:
+    """Return the unit of a column, "" where it has none."""
+    column = next((column for column in row.evidence.columns if column.label() == label), None)
+    return column.unit if column is not None else ""
 
 
 def _asks_for(parsed: ParsedQuestion, column: str) -> bool:

@@ -26,6 +26,7 @@ def may_answer(question: str, text: str) -> bool:
         ("What is the return policy?", "The return policy allows 30 days.", "Return policy:"),
         ("How many pumps are in hall 3?", "Hall 3 holds 12 pumps.", "Hall 3 holds the pumps."),
         ("What does valve V-17 do?", "Valve V-17 shuts the line.", "Valve V-18 shuts the line."),
+        ("P-7的效率是多少？", "改装之后，P-7的效率是84%。", "P-7改装之后，K-2 的周效率是84%。"),
         ("What time does hall 3 open?", "Hall 3 opens at 7:30 on weekdays.", "Hall 3 opens on weekdays."),
         ("À quelle heure la salle est-elle fermée ?", "La salle est fermée à 16h05.", "La salle est fermée."),
         ("Why did the pump stop?", "The pump stopped because the seal broke.", "The pump stopped at noon."),

@@ -65,6 +65,7 @@ def test_the_value_of_a_part_is_the_cell_the_question_does_not_say(engine):
     [
         ("What is the lead time and supplier of PN-4410?", "Supplier: Nordvak; Lead time [weeks]: 14"),
         ("PN-4410的供应商是谁，交付时间是多少？", "Supplier: Nordvak; Lead time [weeks]: 14"),
+        ("What is the lead time of PN-4410 of Nordvak?", "14 weeks"),
         ("Which supplier delivers PN-4410?", "Nordvak"),  # the other cell was not asked for
     ],
 )

@@ -24,6 +24,10 @@ _DEFINES = (
     r"[^.;:]{0,60}?(?:,|\)|\s)\s*(?:is|are|was|were|means?|refers? to|stands? for|denotes?)\s+"
     r"(?:an?|the|any|one)\b"
 )
+_SIGNS = "A-Za-z0-9_.-"
+_OWNED = re.compile(
+    rf"(?P<owner>[{_SIGNS}]*\d[{_SIGNS}]*)\s?的(?P<what>[\u4e00-\u9fff]{{2,8}}?)(?=是|为|有|多少|如何|怎|[？?。]|$)"
+)
 _NAMED_PLACE = re.compile(r"\b(?:which|what) (?:city|town|village|country|state|region|county|province)\b")
 LITERAL_LIKENESS = 0.8  # how well a word is said that is said itself
 MATCHED_LIKENESS = 0.5  # how well a word is met that is at least meant
@@ -64,8 +68,10 @@ def admissible(parsed: ParsedQuestion, scored: Scored) -> bool:
 
 def _about(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece is about what is asked: the extreme and every year asked for, of a row every name
-    and figure; a piece of prose has to state something."""
+    and figure; a piece of prose has to state something, and not of another thing."""
     signals = scored.signals
+    if scored.unit.kind != "row" and _of_another(parsed.question, scored.unit.text):
+        return False
     if signals["year"] or signals["alien"] or signals["turned"] or not _covers_question(parsed, scored):
         return False
     if (len(parsed.years) > 1 and signals["named"] < 1.0) or not _contains_names(parsed, scored):
@@ -74,6 +80,16 @@ def _about(parsed: ParsedQuestion, scored: Scored) -> bool:
         shut = signals["bare"] or parsed.kind == "list" or signals["strange"] or signals["blank"]
         return not shut and _contains_figures(parsed, scored) and _names_a_cell(parsed, scored)
     return _states(parsed, scored)
+
+
+def _of_another(question: str, text: str) -> bool:
+    """Say whether what a Chinese question asks of a code, "A的良率", stands in the text only as another's:
+    "A 改装之后，B 的周良率是84%"."""
+    asked = _OWNED.search(question)
+    if asked is None:
+        return False
+    owners = re.findall(rf"([{_SIGNS}]+)\s?(?:的|之)?[\u4e00-\u9fff]{{0,2}}{asked['what']}", text)
+    return bool(owners) and asked["owner"] not in owners
 
 
 def _contains_names(parsed: ParsedQuestion, scored: Scored) -> bool:

@@ -12,6 +12,7 @@ from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_wei
 from core.llm.builtin.answer.parsed_question import (
     KINDS_ANSWERED_BY_SECTION,
     ParsedQuestion,
+    everything_of,
     names,
     number_of,
     read,
@@ -29,15 +30,23 @@ from core.llm.builtin.answer.quoting import (
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
-from core.llm.builtin.answer.values import asks_for_blank, repeats_question
+from core.llm.builtin.answer.values import (
+    asks_for_blank,
+    named_by,
+    repeats_question,
+    requested_columns,
+)
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
 from core.llm.builtin.answer.works_on import without_own_works
+from core.text.library_questions import means_document
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
+_FIGURE = re.compile(r"[-+]?\d[\d.,]*")
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
 MIN_SHARE_OF_WORDS = 0.2  # share of the question's words a passage and its document must say to be shown
+MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
 COMPUTED_CONFIDENCE = 0.95  # of what a query computed, or a heading announces
 
 
@@ -65,17 +74,34 @@ def decide_outcome(
     evidence = [piece for piece in evidence if piece.kind != RESULT]
     if computed and all(_as_many(parsed, piece) and _of_type(parsed, piece) for piece in computed):
         return _computed(parsed, computed)
-    if parsed.kind == "summary" and (summary := summarised(parsed, evidence, scorer)):
+    thing = everything_of(question)
+    about = evidence if not thing else [p for p in evidence if means_document(thing, p.source, p.name)]
+    if (thing or parsed.kind == "summary") and (summary := summarised(parsed, about, scorer)):
         return Finding("answer", summary, COMPUTED_CONFIDENCE)
     if section := _announced(parsed, evidence, scorer):
         return Finding("answer", section_quote(section), COMPUTED_CONFIDENCE)
     scored = scorer.score(parsed, units(evidence))
     if not scored:
         return Finding("nothing")
+    if thing:  # no sentence says all that is known
+        passages = likely_passages(parsed, scored, evidence)
+        return Finding("closest passages", _closest(parsed, passages[:MAX_CLOSEST]))
+    return _decided(question, parsed, scored, evidence, plainly)
+
+
+def _decided(
+    question: str,
+    parsed: ParsedQuestion,
+    scored: Sequence[Scored],
+    evidence: Sequence[Evidence],
+    plainly: bool,
+) -> Finding:
+    """Return what the pieces that were weighed come to."""
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
     says = polarity(parsed, likely) if likely is not None and parsed.kind == "yesno" else None
+    clear = likely is not None and not _one_of_several(parsed, likely, scored)
     decided = says is not None or parsed.kind != "yesno"  # a sentence that decides nothing is shown, not told
-    if likely is not None and chance >= confidence_weights().threshold and decided:
+    if likely is not None and clear and decided and chance >= confidence_weights().threshold:
         if plainly:
             told = answer_sentences(parsed, likely)
             return Finding("answer", told, chance, value=_value(parsed, likely))
@@ -84,7 +110,7 @@ def decide_outcome(
     if max(one.signals["all"] for one in scored) < MIN_SHARE_OF_WORDS:
         return Finding("nothing", confidence=chance, lacking=lacking)
     passages = likely_passages(parsed, scored, evidence)
-    if plainly or likely is None or chance < LIKELY_PASSAGE:
+    if plainly or likely is None or not clear or chance < LIKELY_PASSAGE:
         closest = _closest(parsed, passages[:MAX_CLOSEST])
         said = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
         lacking = tuple(word for word in lacking if word.casefold() not in said)
@@ -141,13 +167,23 @@ def _computed(parsed: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
 
 
 def _value_of_row(parsed: ParsedQuestion, row: Unit) -> str:
-    """Return the first cell that the question does not say; of a row it names, asked for by several columns,
-    all of them with their names."""
+    """Return the first cell that the question does not say; of a row it names, asked for by several columns
+    or whole, all of them with their names."""
     told = [(name, cell) for name, cell in row.cells if cell and not repeats_question(parsed, cell)]
     named = any(repeats_question(parsed, cell) for _, cell in row.cells if cell)
-    if named and len(told) > 1 and all(_asks_for(parsed, name) for name, _ in told):
+    asked = everything_of(parsed.question) or all(_asks_for(parsed, name) for name, _ in told)
+    if named and len(told) > 1 and asked:
         return "; ".join(f"{name}: {cell}" for name, cell in told)
-    return told[0][1] if told else ""
+    if not told:
+        return ""
+    name, cell = told[0]
+    return f"{cell} {_unit(row, name)}".strip() if _FIGURE.fullmatch(cell) else cell
+
+
+def _unit(row: Unit, label: str) -> str:
+    """Return the unit of a column, "" where it has none."""
+    column = next((column for column in row.evidence.columns if column.label() == label), None)
+    return column.unit if column is not None else ""
 
 
 def _asks_for(parsed: ParsedQuestion, column: str) -> bool:
@@ -206,6 +242,24 @@ def _contrary(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) ->
         if value and value != mine and abs(other.signals["around"] - best.signals["around"]) < 0.05:
             return other
     return None
+
+
+def _one_of_several(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> bool:
+    """Say whether another row of the same document is named by the question as well and says another value:
+    of the months of a year, each with its figure, none is the figure."""
+    asked = requested_columns(parsed, best.unit) if best.unit.kind == "row" else []
+    share, label = named_by(parsed, best.unit) if asked else (0.0, "")
+    if share < MIN_NAMED_SHARE:
+        return False
+    rows = [one for one in scored if one.unit.kind == "row" and one is not best]
+    return any(
+        other.unit.evidence.document == best.unit.evidence.document
+        and other.signals["around"] >= best.signals["around"]
+        and named_by(parsed, other.unit)[1] == label
+        and {name for name, _ in other.unit.cells} == {name for name, _ in best.unit.cells}
+        and requested_columns(parsed, other.unit) != asked
+        for other in rows
+    )
 
 
 def _value(parsed: ParsedQuestion, scored: Scored) -> str:

@@ -107,6 +107,15 @@ def _shouted(question: str) -> bool:
     return question.upper() == question
 
 
+_ASKING_ZH = re.compile(
+    "[哪几]\\w?|什么|多少\\w?"
+)  # "哪台", "which (machine)": its measure word says nothing
+_EVERYTHING = re.compile(
+    r"^(?:what (?:is known|do we know) about (?P<thing>[^?]+?)|(?P<thing_zh>[^？?]+?)的情况是什么)[?？]?$",
+    re.IGNORECASE,
+)
+
+
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[dict[str, dict[str, re.Pattern[str]]], frozenset[str]]:
     held = tomllib.loads((Path(__file__).parent / "asking.toml").read_text("utf-8"))
@@ -158,7 +167,11 @@ def read(question: str) -> ParsedQuestion:
     kind: Kind = next((kind for kind in _ORDER if kind in told and told[kind].search(low)), "other")
     kept: dict[str, Word] = {}
     for word in words_of(question):
-        if word.key not in frame and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha()):
+        if (
+            word.key not in frame
+            and not _ASKING_ZH.fullmatch(word.text)
+            and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha())
+        ):
             kept.setdefault(word.key, word)
     if "typed" in told and (match := told["typed"].search(low)):  # "in which city": no passage need say it
         at = match.start(1) + len(question) - len(question.lstrip())
@@ -174,6 +187,12 @@ def read(question: str) -> ParsedQuestion:
     many = 0 if several is None else number_of(several[1])
     thing = defined.group(1) if defined else ""
     return ParsedQuestion(question, language, kind, words, years, counted, negated, many, thing, computed)
+
+
+def everything_of(question: str) -> str:
+    """Return the thing of which all that is known is asked, "" where it is something of it."""
+    match = _EVERYTHING.match(question.strip())
+    return (match["thing"] or match["thing_zh"]).strip() if match is not None else ""
 
 
 def gives_reason(parsed: ParsedQuestion, text: str) -> bool:

@@ -88,7 +88,7 @@ def _around(unit: Unit) -> tuple[int, int]:
 def quoted(text: str, number: int) -> Sentence:
     """Return a quotation as one line with its citation, without the marks of the items that it runs together
     and without the number of a single one."""
-    lines = [line for line in text.split("\n") if line.strip()]
+    lines = [line for line in text.split("\n") if any(sign.isalnum() for sign in line)]  # no rules of "===="
     counted = sum(_NUMBERED.match(line) is not None for line in lines)
     bare = [_MARKER.sub(r"\1", line) for line in lines]
     if counted == 1:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain import Cell, ColumnCard, TableCard
-from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, everything_of, read, sought
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     TRANSLATION_LIKENESS,
@@ -23,6 +23,7 @@ from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
 from core.llm.builtin.tables.linking import Linked, called, head_of, link, mentioned_whole
+from core.llm.builtin.tables.only_row import only_row
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
 from core.llm.builtin.tables.sql_parts import TableSelect, quoted, where
 from core.tasks import Query, WriteQuery
@@ -53,6 +54,8 @@ _TIMES = re.compile(
 
 def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     """Return one SELECT, its values as parameters; "" where no table has a place for all that is asked."""
+    if not task.failed and (thing := everything_of(task.question)):
+        return only_row(read(thing), task.tables, meaning)
     parsed = read(task.question)
     if task.failed or parsed.kind in ("summary", "cause", "manner") or not parsed.words:
         return Query(reason="no figure or row of a table is asked for")

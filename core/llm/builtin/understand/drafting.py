@@ -16,6 +16,7 @@ class Drafting:
     """Collects the parts of one question."""
 
     question: Question
+    most: int = 5  # parts that the plan may have
     parts: list[PartDraft] = field(default_factory=list)
 
     def add(self, frame: str, kind: SubQuestionType = "factual") -> int:

@@ -5,6 +5,7 @@ import re
 from functools import lru_cache
 from threading import Lock
 
+from core.llm.builtin.understand.compared_sides_zh import UNITS, read_sides
 from core.llm.builtin.understand.drafting import Drafting
 from core.text.vocabulary import relations
 
@@ -18,27 +19,28 @@ _SPLIT = re.compile(
 _EXPLAIN = re.compile(
     rf"(?:解释|说明|描述)(?:一下)?(?![^，,；;？?。]*(?:{_WH}|吗|是否))([^，,；;？?。]{{2,}})"
 )
-_COMPARE = re.compile(
-    rf"^(?:请)?(?P<order>比较|对比"
-    rf"|比较一下)?(?P<a>[^，、？?]{{1,24}}?){_JOIN}(?P<b>[^，、？?的对]{{1,24}}?)(?P<what>(?:(?:在.{{1,12}}上"
-    rf"|对.{{1,12}}?))?的[^，]{{1,16}}?)?[，,]?(?P<ask>"
-    r"(?:相比)?[，,]?(?:哪(?:一)?(?:个|家|台|位|年|座|部|本|种|首|条)|谁)[^，]*(?:更|最|先|早|晚|较|大|小|高|低|多|少)[^，]*"
-    r"|(?:之间)?(?:有(?:什么|何|哪些))?(?:的)?(?:区别|不同|差异|差别|共同点|联系|关系)[^，]*"
-    r"|(?:是否|是不是)?(?:相同|一样|一致|同一)[^，]*|是(?:不是)?(?:同一|相同|一样)[^，]*|)$"
-)
-_CHOICE = re.compile(
-    rf"^(?P<ask>(?:哪(?:一)?(?:个|家|台|位|年|座|部|本|种|首|条)|谁)[^，]*(?:更|最|先|早|晚|较|大|小|高|低|多|少)[^，]*)[，,：:]"
-    rf"(?:是)?(?P<a>[^，、？?]{{1,24}}?)(?:还是|或者|或|{_JOIN})(?P<b>[^，、？?]{{1,24}})$"
-)
 _LIST = re.compile(
     rf"^(?P<pre>(?:请问|请|列出)?)(?P<items>[^，、]{{1,16}}(?:、[^，、的]{{1,16}})+(?:{_JOIN}[^，、的]{{1,16}}?)?"
-    rf"|[^，、]{{1,16}}{_JOIN}[^，、的]{{1,16}}?)"
+    rf"|[^，、]{{1,16}}{_JOIN}[^，、的]{{1,16}}?(?=的|分别|各|都|均))"
     r"(?P<rest>的?[^，]*(?:分别|各自|各|都|均)[^，]*|的[^，]+)$"
 )
 _PRONOUN = re.compile(r"它们|他们|她们|二者|两者|它|他|她|这(?=[与和对]|些|个)|其(?!他|中|它)|该")
 _AGENT = re.compile(r"[由被]谁(?:来)?")
 _ASKED = re.compile(r"^(?:是)?(?:谁|什么|哪(?:个|位|家|里)?|哪(?:个|一个)?\w{0,3}|多少|叫什么)$")
-_MEASURED = re.compile(r"率|数|量|期|时间|温度|压力|成本|价格|长度|高度|面积|速率|功率|厚度|周期|力矩|电压")
+_MEASURED = re.compile(
+    r"率|数|量|期|时间|压力|成本|价|度|面积|厚|力矩|电压|电流|人口|寿命|年龄|距离|费|额|租金|工资|薪|利润|收入"
+)
+_OPPOSITE = {
+    "轻": "重",
+    "短": "长",
+    "低": "高",
+    "小": "大",
+    "慢": "快",
+    "薄": "厚",
+    "窄": "宽",
+    "浅": "深",
+    "近": "远",
+}
 _TIMED = (
     ("出生", "是什么时候出生的"),
     ("去世|逝世|死", "是什么时候去世的"),
@@ -75,7 +77,7 @@ def plan_chinese(frame: str, drafting: Drafting) -> None:
     frame = _EXPLAIN.sub(r"\g<0>是什么", frame) if re.search(r"[，,；;并]", frame) else frame
     pieces = [piece.strip("，,；;？?。 ") for piece in _SPLIT.split(frame)]
     pieces = [piece for piece in pieces if len(piece) > 2]
-    if len(pieces) > 1 and (re.search(_WH, pieces[0]) or _COMPARE.match(pieces[0])):
+    if len(pieces) > 1 and (re.search(_WH, pieces[0]) or read_sides(pieces[0])):
         _several(pieces, drafting)
     elif not (_compare(frame, drafting) or _list(frame, drafting)):
         _unfold(frame, drafting)
@@ -100,10 +102,17 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
             if stated:
                 drafting.add(f"{stated}，{piece}")
                 continue
-            text = f"{thing}{piece}"
+            text = piece if _acts_on_something(piece) else f"{thing}{piece}"
         _unfold(text, drafting)
     if summed is not None:
         drafting.add(summed.question.rstrip("？。"), "comparative")
+
+
+def _acts_on_something(piece: str) -> bool:
+    """Say whether a question says what is done to what before it asks: "更换吸盘依据哪份规程"."""
+    asked = re.search(_WH, piece)
+    tags = [flag[0] for _, flag in _tagged(piece[: asked.start()] if asked is not None else piece)]
+    return tags[:1] == ["v"] and "n" in tags
 
 
 def _unfold(frame: str, drafting: Drafting) -> int:
@@ -159,17 +168,24 @@ def _clause(frame: str) -> tuple[int, int, str] | None:
 
 
 def _compare(frame: str, drafting: Drafting) -> bool:
-    match = _COMPARE.match(_CHOICE.sub(r"\g<a>和\g<b>\g<ask>", frame))
-    if match is None or not (match["order"] or match["ask"]):
-        return False
-    a, b = match["a"].strip(), match["b"].strip()
-    ask, what = match["ask"], match["what"] or ""
-    if re.fullmatch(r"\d{4}", a) and re.match(r"\d{4}年", b):
-        a += "年"
-    each = _each(what, ask)
-    numbers = [_unfold(f"{one}{each}", drafting) for one in (a, b)]
-    order = match["order"] or ("" if ask else "比较")
-    drafting.add(f"{order}{a}（#{numbers[0]}）和{b}（#{numbers[1]}）{what}{ask}", "comparative")
+    """Add the parts of a comparison, or the whole question where its sides cannot be told."""
+    sides = read_sides(frame)
+    if sides is None:
+        if ordered := re.match(r"(?:请|请问|帮我)*(?:比较|对比)", frame):
+            drafting.add(frame[ordered.start() :])
+        return ordered is not None
+    each = tuple(_each(what, sides.ask) for what in sides.attributes) or (_each("", sides.ask),)
+    room = drafting.most - len(drafting.parts) - 1
+    if len(each) * len(sides.things) > room and sides.together:
+        measured = all(_MEASURED.search(what) for what in sides.attributes)
+        each = (f"{sides.together}分别是{'多少' if measured else '什么'}",)
+    named = []
+    for thing in sides.things:
+        numbers = [_unfold(thing + asked, drafting) for asked in each]
+        named.append(f"{thing}（{'、'.join(f'#{number}' for number in numbers)}）")
+    order = sides.order or ("" if re.search(rf"{_WH}|何|是否|是不是|是.*同|一样|一致", sides.ask) else "比较")
+    listed = f"{'、'.join(named[:-1])}和{named[-1]}"
+    drafting.add(f"{order}{listed}{sides.together}{sides.ask}", "comparative")
     return True
 
 
@@ -183,15 +199,18 @@ def _each(what: str, ask: str) -> str:
             if not what.endswith("如何")
             else what
         )
-    measure = re.search(r"哪(?:一)?(?:个|家|台|位|年|座|部|种)的?([\u4e00-\u9fff]{2,8}?)(?:更|最|较)", ask)
+    measure = re.search(
+        rf"(?:哪(?:一)?{UNITS}|谁)的?(?P<of>[\u4e00-\u9fff]{{2,8}}?)(?:更|最|较)(?P<degree>.)", ask
+    )
     if measure:
-        return f"的{measure.group(1)}是多少"
+        return f"有多少{measure['of']}" if measure["degree"] in "多少" else f"的{measure['of']}是多少"
     if re.search("贵|便宜", ask):
         return "的价格是多少"
     for pattern, question in _TIMED:
         if re.search(pattern, ask):
             return question
-    return "有多高" if "高" in ask else "的情况是什么"
+    degree = re.search(r"(?:更|最|较)(?P<degree>[重轻长短高低大小快慢厚薄宽窄深浅远近])", ask)
+    return f"有多{_OPPOSITE.get(degree['degree'], degree['degree'])}" if degree else "的情况是什么"
 
 
 def _list(frame: str, drafting: Drafting) -> bool:

@@ -49,7 +49,7 @@ def understand(task: Understand) -> Understood:
 
 def split(question: Question, most: int) -> tuple[PartDraft, ...]:
     """Return the parts; the whole question where a part would be no question, or there are too many."""
-    drafting = Drafting(question)
+    drafting = Drafting(question, most)
     if question.language == "zh":
         plan_chinese(question.frame, drafting)
     else:

@@ -41,6 +41,18 @@ def test_rows_are_counted_only_as_what_they_are(engine, question, counts):
     assert ("count(" in engine.run(task, Query).sql) is counts
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is known about the focus ring?", True),
+        ("What is known about the stock of the focus ring?", False),
+    ],
+)
+def test_of_a_thing_of_which_everything_is_asked_the_only_row_is_told_whole(engine, question, told):
+    query = engine.run(WriteQuery(question=question, tables=(card("Chamber parts of the PX-9"),)), Query)
+    assert ('"Part", "Stock"' in query.sql and "count(*)" in query.sql) is told
+
+
 def test_things_named_together_are_added_up(engine):
     task = WriteQuery(
         question="How much stock do the focus ring and the lift pin have together?",

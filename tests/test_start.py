@@ -21,9 +21,9 @@ READ_IN = "library.queue.wait(library.ingest([Path(sys.argv[2])]))"
 ASK = """assert "0.05" in questions.wait(questions.ask("What is the base pressure of the pump?")).answer"""
 
 
-def test_a_first_english_question_needs_no_chinese_dictionary_no_pandas_and_no_server(tmp_path: Path) -> None:
+def test_a_first_english_question_needs_no_pandas_and_no_server(tmp_path: Path) -> None:
     (tmp_path / "pump.md").write_text("The base pressure of the pump is 0.05 mTorr.\n", "utf-8")
-    for act, most in ((READ_IN, set(SLOW)), (ASK, {"torch", "langgraph", "langsmith", "chromadb"})):
+    for act, most in ((READ_IN, set(SLOW)), (ASK, {"torch", "langgraph", "langsmith", "chromadb", "jieba"})):
         code = f"""
 import sys
 from pathlib import Path

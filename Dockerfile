@@ -7,13 +7,19 @@ RUN if [ -n "$OFFICE" ]; then apt-get update \
     && rm -rf /var/lib/apt/lists/*; fi
 RUN useradd --uid 10001 --create-home strata && install -d -o strata -m 0700 /data
 WORKDIR /app
-COPY pyproject.toml constraints.txt README.md LICENSE NOTICE ./
+COPY pyproject.toml constraints.txt requirements.lock README.md LICENSE NOTICE ./
 COPY core core
-# The CPU build of torch; for a GPU build with TORCH_INDEX=https://pypi.org/simple.
+# The CPU build of torch; for a GPU build with TORCH_INDEX=https://pypi.org/simple. LOCKED=1 installs the files of
+# requirements.lock and no others, each checked by its hash; torch is then PyPI's build, with CUDA.
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
-RUN pip install --no-cache-dir --constraint constraints.txt --index-url "$TORCH_INDEX" --no-deps torch \
-    && pip install --no-cache-dir --constraint constraints.txt --editable '.[media,scale]' \
-    && python -m compileall -q core
+ARG LOCKED=""
+RUN if [ -n "$LOCKED" ]; then \
+        pip install --no-cache-dir --require-hashes --no-deps --requirement requirements.lock \
+        && pip install --no-cache-dir --no-deps --no-build-isolation --editable . ; \
+    else \
+        pip install --no-cache-dir --constraint constraints.txt --index-url "$TORCH_INDEX" --no-deps torch \
+        && pip install --no-cache-dir --constraint constraints.txt --editable '.[media,scale]' ; \
+    fi && python -m compileall -q core
 COPY app.py ./
 COPY pages pages
 COPY .streamlit .streamlit

@@ -69,7 +69,7 @@ check: lint test ## everything that must hold before a change goes in: lint and 
 lock: ## resolve constraints.txt's versions for every platform into requirements.lock, with hashes
 	$(PYTHON) -m venv .venv/lock
 	.venv/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	.venv/lock/bin/uv pip compile pyproject.toml --extra media --constraint constraints.txt \
+	.venv/lock/bin/uv pip compile pyproject.toml --extra media --extra scale --constraint constraints.txt \
 		--universal --python-version 3.11.9 --generate-hashes --quiet --custom-compile-command 'make lock' \
 		--output-file requirements.lock
 

@@ -127,6 +127,12 @@ def _summary(name: str, taken: Sequence[float], seconds: float, alone: float) ->
     }
 
 
+def installed_chromium() -> str | None:
+    """Return the system's Chromium, the headless build first; None where only Playwright has one."""
+    found = (shutil.which(name) for name in ("chromium-headless-shell", "chromium", "google-chrome"))
+    return next(filter(None, found), None)
+
+
 def pages(library: Path, questions: Sequence[str]) -> dict[str, float]:
     """Measure eight pages of one served app."""
     from playwright.sync_api import sync_playwright
@@ -140,7 +146,7 @@ def pages(library: Path, questions: Sequence[str]) -> dict[str, float]:
         try:
             with sync_playwright() as playwright:
                 chromium = playwright.chromium.launch(
-                    executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+                    executable_path=installed_chromium(), args=["--no-sandbox", "--disable-gpu"]
                 )
                 return _eight(chromium.new_context, f"http://127.0.0.1:{port}", questions, server.pid)
         finally:

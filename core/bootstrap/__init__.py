@@ -6,12 +6,13 @@ from collections.abc import Callable
 from core.accounts.sign_in_policy import SignInPolicy
 from core.answering.suggestions import Suggester
 from core.assistant import Admin, Assistant, Library, Questions
+from core.bootstrap import preloading
 from core.bootstrap.flow_wiring import Compose
 from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import background_enrichment_of, cluster_of, ingestion_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.library_wiring import findings, open_library
-from core.bootstrap.model_wiring import Engine, checker_of, engine_of, span_extractor
+from core.bootstrap.model_wiring import Engine, checker_of, engine_of
 from core.bootstrap.person_wiring import MakeRunner, PersonalAssistants, SharedParts
 from core.bootstrap.training_wiring import training_workspace_of
 from core.evaluation.retrieval_scores import evaluator_of
@@ -23,7 +24,6 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin.questions.similar_questions import SimilarQuestions
-from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
 from core.work.checks.evaluation_records import EvaluationRecords
@@ -68,7 +68,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         busy=lambda: not _idle(library) or bool(queue.coming()),
         background=warm,
     )
-    warming = threading.Thread(target=_warm_up, args=(embedder,), name="warm-up", daemon=True)
+    warming = threading.Thread(target=preloading.everything, args=(embedder,), name="warm-up", daemon=True)
     if warm:
         warming.start()
 
@@ -142,15 +142,6 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         people=lambda person: people.assistant(whole, person),
     )
     return whole
-
-
-def _warm_up(embedder: Embedder) -> None:
-    """Load what the first question would wait for: the networks' weights, and LangGraph."""
-    embedder.embed(["warm up"])
-    span_extractor().read("warm up", ["warm up"])
-    from core.flow.graph import compiled
-
-    compiled()
 
 
 def _runners(settings: Settings, engine: Engine, coming: Callable[[frozenset[str]], int]) -> MakeRunner:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from core.domain import BUILT_IN
 from core.errors import SettingsError
@@ -24,15 +24,16 @@ from core.llm.encoders.rerankers import (
 from core.llm.encoders.second_hop import SecondHop
 from core.llm.encoders.span_extractor import SpanExtractor
 from core.llm.fallback import FallbackLLM
-from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
-from core.llm.ollama.probe import Prober, Probes
-from core.llm.ollama.server import OllamaServer
-from core.llm.ollama.stream import Timeouts
 from core.ports import LLM, Embedder, ModelProbe, Reranker
 from core.settings import LLMSettings, RerankSettings, Settings
 from core.tasks import ModelRole, ProposeNext
 from core.work.checks.model_cards import ModelChecker
+
+if TYPE_CHECKING:
+    from core.llm.ollama.client import OllamaLLM
+    from core.llm.ollama.probe import Prober, Probes
+    from core.llm.ollama.server import OllamaServer
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Engine:
 
     llm: LLM
     plain: LLM
-    ollama: OllamaLLM | None = None
+    ollama: "OllamaLLM | None" = None
     served: LLM | None = None  # Ollama behind the cache, without the rules behind it
     serving: Callable[[str], LLM] | None = None  # the same as `llm` with a model of one's choice
 
@@ -102,7 +103,7 @@ def trained_of(settings: Settings, library: KnowledgeBase) -> LLM | None:
     return FallbackLLM(_cached(served, library), plain, numbers.rest)
 
 
-def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], dict[str, str]]]:
+def model_server(settings: Settings) -> "tuple[OllamaServer | None, Callable[[], dict[str, str]]]":
     """Return the model server of the settings and what names its roles, without a library."""
     host = settings.ollama_host()
     if host is None:
@@ -136,13 +137,15 @@ def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -
     return Engine(FallbackLLM(served, plain, numbers.rest), plain, ollama, served, serving)
 
 
-def _cached(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:
+def _cached(ollama: "OllamaLLM", library: KnowledgeBase) -> CachedLLM:
     return CachedLLM(ollama, library.cache, ollama.version, lambda: ollama.server.known)
 
 
 def _ollama(
-    host: str, numbers: LLMSettings, models: dict[ModelRole, str], probes: Probes | None = None
-) -> OllamaLLM:
+    host: str, numbers: LLMSettings, models: dict[ModelRole, str], probes: "Probes | None" = None
+) -> "OllamaLLM":
+    from core.llm.ollama.client import OllamaLLM  # its client is slow to load, and often not needed
+
     return OllamaLLM(
         host,
         models,
@@ -160,13 +163,18 @@ def _ollama(
     )
 
 
-def probes_of(settings: Settings) -> Probes:
+def probes_of(settings: Settings) -> "Probes":
     """Return what was found of models, kept in the library's folder."""
+    from core.llm.ollama.probe import Probes
+
     return Probes(settings.store.path / "models" / "probes.json")
 
 
-def prober_of(settings: Settings, server: OllamaServer) -> Prober:
+def prober_of(settings: Settings, server: "OllamaServer") -> "Prober":
     """Return what finds out what a model does."""
+    from core.llm.ollama.probe import Prober
+    from core.llm.ollama.stream import Timeouts
+
     numbers = settings.llm
     timeouts = Timeouts(numbers.connect_timeout, numbers.load_timeout, numbers.gap_timeout)
     return Prober(server, numbers.num_ctx, timeouts)
@@ -179,7 +187,7 @@ def checker_of(settings: Settings) -> ModelChecker | None:
         return None
     probes = probes_of(settings)
 
-    def serving(model: str) -> OllamaLLM:
+    def serving(model: str) -> "OllamaLLM":
         roles: dict[ModelRole, str] = dict.fromkeys(get_args(ModelRole), model)
         return _ollama(host, settings.llm, roles, probes)
 

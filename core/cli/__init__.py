@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from core import memory  # noqa: F401 - first: it tells how memory is kept before anything is loaded
 from core.cli.account_commands import accounts, audit
 from core.cli.ask import ask, runs, show
 from core.cli.documents import delete, documents, ingest

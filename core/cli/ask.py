@@ -60,7 +60,7 @@ def ask(
     as_json: bool,
 ) -> None:
     """Ask the library a question."""
-    with opened() as assistant:
+    with opened(to_ask=True) as assistant:
         known = [document.id for document in assistant.library.contents.documents()]
         scope = Scope(
             documents=tuple(match(given, known, "document") for given in documents), collections=collections

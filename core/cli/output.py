@@ -66,14 +66,19 @@ def refuse(error: StrataError, as_json: bool) -> NoReturn:
 
 
 @contextmanager
-def opened(settings: Settings | None = None) -> Iterator[Assistant]:
+def opened(settings: Settings | None = None, *, to_ask: bool = False) -> Iterator[Assistant]:
     """Build the assistant, of these settings if given, and close it again.
+
+    `to_ask`: a question follows; the networks it needs are loaded meanwhile.
 
     Raises SettingsError, LibraryBusy or KnowledgeError.
     """
-    from core.bootstrap import build
+    from core.bootstrap import build, preloading
 
-    assistant = build(settings or Settings.load(), warm=False)
+    settings = settings or Settings.load()
+    if to_ask:
+        preloading.begin(settings)
+    assistant = build(settings, warm=False)
     try:
         yield assistant.of(OWNER)
     finally:

@@ -60,7 +60,7 @@ def rerun(
             "strategy": strategy or wanted.strategy,
         }
     )
-    with opened() as assistant:
+    with opened(to_ask=True) as assistant:
         before = _run(assistant, run)
         seen = assistant.questions.preview(before, wanted)
         report = assistant.questions.wait(assistant.questions.rerun(before, wanted))

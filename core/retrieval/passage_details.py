@@ -64,10 +64,9 @@ class PassageDetails:
         base = table.location.rows[0] if table.location.rows else 0
         first, count = (0, MOST_ROWS) if place is None else (place[0] - base, place[1] - place[0] + 1)
         try:
-            frame = self.knowledge.rows(table.id, max(0, first), min(count, MOST_ROWS))
+            rows = self.knowledge.row_values(table.id, max(0, first), min(count, MOST_ROWS))
         except (QueryError, KnowledgeError):
             return (), ()
-        rows = frame.itertuples(index=False, name=None)
         return table.columns, tuple(tuple(cell_of(value) for value in row) for row in rows)
 
 

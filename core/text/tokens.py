@@ -8,7 +8,7 @@ import logging
 import re
 import unicodedata
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -162,8 +162,16 @@ def index_words(text: str) -> list[str]:
     return [word for token in _tokens(text) for word in (*_token_words(token), *_only_found(token))]
 
 
-def query_words(text: str) -> list[str]:
-    """Return the words to search with: without stop words, unless there is nothing else."""
+def query_words(text: str, known: Container[str] | None = None) -> list[str]:
+    """Return the words to search with: without stop words, unless there is nothing else.
+
+    With the words that are `known`: nothing where a pair of Chinese signs is not among them. So a text that
+    cannot be found whole needs no dictionary, which takes half a second to read.
+    """
+    if known is not None:
+        pairs = (pair for token in _tokens(text) if is_cjk(token) for pair in _pairs(token))
+        if any(pair not in known and pair not in STOP_WORDS for pair in pairs):
+            return []
     found = index_words(text)
     return [word for word in found if word not in STOP_WORDS] or found
 

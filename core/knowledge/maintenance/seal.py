@@ -5,6 +5,7 @@ were count as unchanged without being read; `deep` reads those too, which finds 
 """
 
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,7 +68,10 @@ class Seal:
     def open(self) -> None:
         """Take the seal off: from now on the files change."""
         self._before = self._read()
-        (self.folder / SEAL).unlink(missing_ok=True)
+        seal = self.folder / SEAL
+        if seal.is_dir():  # not ours, so it is not deleted
+            seal.rename(seal.with_name(f"{SEAL}.folder-{time.time_ns()}"))
+        seal.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Seal the files as they are now; not while a journal holds what they lack."""

@@ -147,7 +147,7 @@ class KeywordIndex(Postings):
 
     def _least_frequency(self, text: str) -> int:
         """Return how many passages hold the rarest word of a text."""
-        words = query_words(text)
+        words = query_words(text, self._terms)
         return min((int(self._frequency[self._terms[w]]) if self.knows(w) else 0 for w in words), default=0)
 
     def _share_of_chinese(self) -> float:
@@ -249,7 +249,7 @@ class KeywordIndex(Postings):
     def holding(self, text: str, most: int) -> list[str] | None:
         """Return the chunks that hold all words of the text, in any order; None if there are over `most`."""
         with self._lock:
-            terms = [self._terms.get(word, -1) for word in query_words(text)]
+            terms = [self._terms.get(word, -1) for word in query_words(text, self._terms)]
             if not terms or -1 in terms:
                 return []
             found: list[str] = []

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.domain import (
     Atom,
@@ -190,11 +190,18 @@ class CatalogQueries:
 
     def rows(self, table_id: str, offset: int = 0, limit: int = 200) -> "pd.DataFrame":
         """Return rows of a table in their order; raises NotFound."""
+        return self.external.tables.rows(self._sql_name(table_id), offset, limit)
+
+    def row_values(self, table_id: str, offset: int = 0, limit: int = 200) -> list[tuple[Any, ...]]:
+        """Return the values of rows of a table in their order; raises NotFound."""
+        return self.external.tables.values(self._sql_name(table_id), offset, limit)
+
+    def _sql_name(self, table_id: str) -> str:
         with self.database.reading() as connection:
             row = connection.execute("SELECT sql_name FROM tables WHERE id = ?", (table_id,)).fetchone()
         if row is None:
             raise NotFound(f"there is no table {table_id}")
-        return self.external.tables.rows(row[0], offset, limit)
+        return str(row[0])
 
     def query(
         self, sql: str, limit: int = 200, scope: Scope = EVERYTHING, parameters: Sequence[Cell] = ()

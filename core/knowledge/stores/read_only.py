@@ -117,7 +117,9 @@ def integrity(path: Path) -> str:
 
 
 def begins_with(path: Path, mark: bytes, at: int = 0) -> bool:
-    """Say whether a file holds the mark of its format."""
+    """Say whether a file holds the mark of its format; a folder in its place does not."""
+    if not path.is_file():
+        return False
     with path.open("rb") as file:
         file.seek(at)
         return file.read(len(mark)) == mark

@@ -174,14 +174,16 @@ class TableStore:
     def rows(self, sql_name: str, offset: int, limit: int) -> "pd.DataFrame":
         """Return rows in their order, without the row number."""
         with _translated_errors():
-            return (
-                self._connection.cursor()
-                .execute(
-                    f"SELECT * EXCLUDE ({ROW}) FROM {_quoted(sql_name)} ORDER BY {ROW} LIMIT ? OFFSET ?",
-                    [limit, offset],
-                )
-                .df()
-            )
+            return self._page(sql_name, offset, limit).df()
+
+    def values(self, sql_name: str, offset: int, limit: int) -> list[tuple[Any, ...]]:
+        """Return the values of `rows`, None for empty cells, without pandas: it loads slowly."""
+        with _translated_errors():
+            return self._page(sql_name, offset, limit).fetchall()
+
+    def _page(self, sql_name: str, offset: int, limit: int) -> duckdb.DuckDBPyConnection:
+        sql = f"SELECT * EXCLUDE ({ROW}) FROM {_quoted(sql_name)} ORDER BY {ROW} LIMIT ? OFFSET ?"
+        return self._connection.cursor().execute(sql, [limit, offset])
 
     def samples(self, sql_name: str, column: str, limit: int) -> list[Any]:
         """Return different values of the column in the order of their first rows; remembered."""

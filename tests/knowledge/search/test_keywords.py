@@ -84,9 +84,12 @@ def test_words_of_one_stem_are_one_word() -> None:
 def test_a_dictionary_of_chinese_words_is_read_only_for_chinese() -> None:
     code = """
 import sys
-from core.text.tokens import index_words
+from core.text.tokens import index_words, query_words
+assert query_words("真空泵", {"真空"}) == [] and query_words("真空泵 pump", {"真空", "pump"}) == []
 print(index_words("압력계 ポンプ pump"), "jieba" in sys.modules)
-print(index_words("真空泵"), "jieba" in sys.modules)"""
+print(index_words("真空泵"), "jieba" in sys.modules)
+known = set(index_words("真空泵"))
+assert query_words("真空泵", known) == query_words("真空泵") != []"""
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     first, second = told.splitlines()
     assert "'압력'" in first and "'ポン'" in first and "'pump'" in first and first.endswith("False")

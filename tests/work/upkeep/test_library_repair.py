@@ -223,6 +223,24 @@ def test_a_damaged_backup_is_refused_and_the_library_left_as_it_is(library: Path
     assert len(Backups(folder).list()) == 1
 
 
+@pytest.mark.parametrize("name", ["catalog.sqlite", "tables.duckdb", "chroma/chroma.sqlite3"])
+def test_a_folder_where_a_database_was_is_said_and_repaired(
+    library: Path, before: dict[str, object], tmp_path: Path, name: str
+) -> None:
+    folder = damage.damaged(library, tmp_path / "library", name, "removed")
+    (folder / name).mkdir()
+    (folder / name / "x").write_text("y", "utf-8")
+    assert outcome(folder, before) == "repaired"
+
+
+def test_a_folder_where_the_seal_was_is_left_and_the_library_opens(
+    library: Path, before: dict[str, object], tmp_path: Path
+) -> None:
+    folder = damage.damaged(library, tmp_path / "library", "seal.json", "removed")
+    (folder / "seal.json").mkdir()
+    assert outcome(folder, before).startswith("the same")
+
+
 def test_a_file_as_the_librarys_path_gives_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("x", "utf-8")

@@ -117,13 +117,21 @@ _EVERYTHING = re.compile(
 
 
 @lru_cache(maxsize=1)
-def _patterns() -> tuple[dict[str, dict[str, re.Pattern[str]]], frozenset[str]]:
+def _patterns() -> tuple[dict[str, dict[str, re.Pattern[str]]], str]:
+    """Return the patterns by language and kind, and the words that only frame a question."""
     held = tomllib.loads((Path(__file__).parent / "asking.toml").read_text("utf-8"))
-    frame = frozenset(word.key for word in words_of(held.pop("frame")["words"]))
+    frame = held.pop("frame")["words"]
     return {
         language: {kind: re.compile(pattern) for kind, pattern in kinds.items()}
         for language, kinds in held.items()
     }, frame
+
+
+@lru_cache(maxsize=2)
+def _frame(chinese: bool) -> frozenset[str]:
+    """Return the keys of the words that only frame a question, the Chinese ones where they are asked for."""
+    told = [word for word in _patterns()[1].split() if chinese or not is_cjk(word)]
+    return frozenset(word.key for word in words_of("\n".join(told)))
 
 
 @lru_cache(maxsize=1_000)
@@ -160,7 +168,7 @@ def language_of(text: str) -> str:
 @lru_cache(maxsize=1_000)
 def read(question: str) -> ParsedQuestion:
     """Return what the question asks."""
-    patterns, frame = _patterns()
+    patterns, frame = _patterns()[0], _frame(is_cjk(question))
     language = language_of(question)
     low = question.lower().strip()
     told = patterns[language]

@@ -22,6 +22,12 @@ _STREAMS = (
     ("Book", "application/vnd.ms-excel"),
     ("PowerPoint Document", "application/vnd.ms-powerpoint"),
 )
+_BEGINNINGS = (  # of the main stream of an OLE file, which begins a sector
+    (b"\xec\xa5\xc1\x00", "application/msword"),
+    (b"\x09\x08\x10\x00\x00\x06\x05\x00", "application/vnd.ms-excel"),
+    (b"\x0f\x00\xe8\x03", "application/vnd.ms-powerpoint"),
+)
+_SECTOR = 512  # bytes
 _READ_ERRORS = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError, KeyError)
 
 
@@ -60,7 +66,9 @@ def office_of_ole(path: Path, name: str) -> str:
     try:
         with olefile.OleFileIO(str(path)) as container:
             streams = {"/".join(entry) for entry in container.listdir()}
-    except (OSError, ValueError, IndexError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, IndexError, TypeError, AttributeError, RecursionError) as error:
+        if media_type := _by_beginning(path):
+            return media_type
         raise DamagedFile(f"{name} is a damaged or cut-off Office file ({error}).") from error
     if {"EncryptedPackage", "EncryptionInfo"} & streams:
         raise EncryptedFile(f"{name} is protected by a password.")
@@ -71,7 +79,19 @@ def office_of_ole(path: Path, name: str) -> str:
         raise UnsupportedFormat(
             f"{name} is an Outlook message.", hint="Save it as .eml in Outlook, then add it once more."
         )
+    if media_type := _by_beginning(path):  # the entry of its stream is damaged
+        return media_type
     raise UnsupportedFormat(f"{name} is an OLE file of a kind Strata does not know.")
+
+
+def _by_beginning(path: Path) -> str:
+    """Return the media type of an OLE file whose list of streams is damaged, "" where nothing tells it."""
+    with path.open("rb") as file:
+        while sector := file.read(_SECTOR):
+            for beginning, media_type in _BEGINNINGS:
+                if sector.startswith(beginning):
+                    return media_type
+    return ""
 
 
 def _declared(archive: zipfile.ZipFile) -> str:

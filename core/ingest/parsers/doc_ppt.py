@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.domain import Parsed
-from core.errors import LimitExceeded, ParseError, UnsupportedFormat
+from core.errors import EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
+from core.ingest.parsers.ole_words import old_office_words
 
 _TARGETS = {"application/msword": "docx", "application/vnd.ms-powerpoint": "pptx"}
 _KINDS = {"application/msword": "Word document", "application/vnd.ms-powerpoint": "PowerPoint presentation"}
@@ -35,7 +36,8 @@ def _macos() -> str | None:
 class LegacyParser:
     """Reads .doc and .ppt through LibreOffice; `inner` reads what it makes of them.
 
-    Macros never run, and nothing is fetched that a document links to.
+    Of one that LibreOffice does not open, or takes too long over, the words alone are read. Macros never run,
+    and nothing is fetched that a document links to.
     """
 
     inner: Callable[[Path, str], Parsed]
@@ -49,9 +51,16 @@ class LegacyParser:
                 f"{name} is a {_KINDS[media_type]} from before 2007: only LibreOffice reads it.",
                 hint=f"Install LibreOffice, or save the file as .{_TARGETS[media_type]} and add that.",
             )
-        with tempfile.TemporaryDirectory() as folder:
-            made = self._converted(office, path, name, Path(folder), _TARGETS[media_type])
-            parsed = self.inner(made, name)
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                made = self._converted(office, path, name, Path(folder), _TARGETS[media_type])
+                parsed = self.inner(made, name)
+        except EncryptedFile:
+            raise
+        except ParseError as error:
+            if words := old_office_words(path, name, media_type, str(error)):
+                return words
+            raise
         return parsed.model_copy(update={"media_type": media_type})
 
     def _converted(self, office: str, path: Path, name: str, folder: Path, target: str) -> Path:

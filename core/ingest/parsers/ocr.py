@@ -20,6 +20,7 @@ from core.ingest.parsers.ocr_networks import OcrEngine, best_engine, new_in, poo
 from core.ingest.parsers.pdf.grids import RulingLine
 from core.ingest.parsers.pdf.page import Page, PageWord
 from core.ingest.parsers.text_finder import Corners, Pixels, in_order, parts_of
+from core.ingest.parsers.upright_columns import with_upright_columns
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -201,7 +202,7 @@ def lines_of(page: "Image", engine: OcrEngine) -> list[OcrLine]:
                     min(1.0, float(ys.max())),
                 )
             )
-    return lines
+    return with_upright_columns(lines, width / height)
 
 
 def text_in(line: Pixels, engine: OcrEngine) -> tuple[str, float]:

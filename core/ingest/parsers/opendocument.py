@@ -13,6 +13,7 @@ from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
+from core.ingest.parsers.opendocument_margins import leave_out_running
 from core.ingest.parsers.opendocument_parts import SHAPES, Objects, edges, numbered_lists
 from core.ingest.parsers.raw_tables import NO_LOCATION
 from core.ingest.parsers.sheet_areas import Merge
@@ -72,6 +73,10 @@ class OpenDocumentParser:
         gallery = Pictures(
             draft, PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures), member
         )
+        styles = [content]
+        with Part(draft, "Its styles"):
+            styles += [_xml(data)] if (data := member("styles.xml")) else []
+        leave_out_running(draft, styles)
         body = content.find(f"{_OFFICE}body")
         if body is not None and media_type == ODF + "spreadsheet":
             for sheet in body.iter(_TABLE + "table"):
@@ -84,9 +89,6 @@ class OpenDocumentParser:
                 draft.pages += 1
             draft.title = draft.title or Path(draft.name).stem
         elif body is not None:
-            styles = [content]
-            with Part(draft, "Its styles"):
-                styles += [_xml(data)] if (data := member("styles.xml")) else []
             _OpenDocumentConverter(draft, gallery, Objects(member), numbered_lists(*styles)).visit(body)
         gallery.close()
 

@@ -11,7 +11,7 @@ from core.ingest.parsers.ooxml import W
 if TYPE_CHECKING:
     from docx.document import Document
 
-_PAGE = re.compile(r"[\W\d_]*(?:page|seite|p|第)?[\W\d_]*(?:of|von|sur|共)?[\W\d_]*页?", re.I)
+PAGE = re.compile(r"[\W\d_]*(?:page|seite|p|第)?[\W\d_]*(?:of|von|sur|共)?[\W\d_]*页?", re.I)
 _LONGEST = 500  # characters kept as metadata
 
 
@@ -24,7 +24,7 @@ def leave_out_running(draft: Draft, document: "Document") -> None:
             if not part.is_linked_to_previous:
                 texts += [ooxml.words(paragraph) for paragraph in part._element.iter(W + "p")]
         said = list(dict.fromkeys(filter(None, texts)))
-        draft.leave_out_margin([line for line in said if not _PAGE.fullmatch(line)], top=kind == "header")
+        draft.leave_out_margin([line for line in said if not PAGE.fullmatch(line)], top=kind == "header")
         draft.metadata[kind] = " · ".join(said)[:_LONGEST]
 
 

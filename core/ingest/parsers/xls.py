@@ -1,11 +1,13 @@
 """Workbooks of Excel 97 to 2003, through xlrd."""
 
+import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from core.domain import Cell, Parsed
 from core.errors import DamagedFile, EncryptedFile
+from core.ingest.parsers.biff_cells import sheets_of_records
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.sheet_areas import Merge
@@ -28,7 +30,9 @@ class OldWorkbookParser:
         except xlrd.XLRDError as error:
             if "encrypted" in str(error).lower() or "password" in str(error).lower():
                 raise EncryptedFile(f"{name} is protected by a password.") from error
-            raise DamagedFile(f"{name} is not a workbook that can be read ({error}).") from error
+            return _by_records(draft, path, str(error))
+        except (*_ODD, *_TORN, xlrd.compdoc.CompDocError) as error:  # xlrd says so of damage
+            return _by_records(draft, path, f"{type(error).__name__}: {error}")
         draft.title = Path(name).stem
         draft.pages = book.nsheets
         draft.metadata["author"] = book.user_name or ""
@@ -41,7 +45,26 @@ class OldWorkbookParser:
                 ]
                 read_sheet(draft, sheet.name, rows, merges)
         book.release_resources()
-        return draft.parsed()
+        if draft.blocks or not any(sheets_of_records(path)):
+            return draft.parsed()
+        return _by_records(draft, path, "; ".join(draft.skipped[:1]) or "its list of sheets is damaged")
+
+
+def _by_records(draft: Draft, path: Path, reason: str) -> Parsed:
+    """Read what cells are found of a workbook that cannot be opened as a whole, or of whose sheets none can.
+
+    Raises DamagedFile where there are none.
+    """
+    found = Draft(draft.name, draft.media_type)
+    found.title = Path(draft.name).stem
+    for called, rows in sheets_of_records(path):
+        found.pages += 1
+        with Part(found, f"Sheet {called}"):
+            read_sheet(found, called, rows, [])
+    if not found.blocks:
+        raise DamagedFile(f"{draft.name} is not a workbook that can be read ({reason}).")
+    found.skipped.append(f"Only its cells could be read, without their formats: {reason}")
+    return found.parsed()
 
 
 _ODD = (
@@ -50,6 +73,9 @@ _ODD = (
     IndexError,
     KeyError,
 )  # what xlrd says of formats it does not know
+
+
+_TORN = (struct.error, TypeError, ValueError, RecursionError)  # and of one that is damaged
 
 
 def _opened(path: Path) -> Any:

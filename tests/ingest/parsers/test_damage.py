@@ -129,12 +129,12 @@ def sound(data: bytes) -> bool:
         return False
 
 
-def outcome(name: str, data: bytes) -> Parsed | str:
+def outcome(name: str, data: bytes, limits: Limits = LIMITS) -> Parsed | str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "file")
         path.write_bytes(data)
         try:
-            return read(path, name, LIMITS)
+            return read(path, name, limits)
         except ParseError as error:
             return str(error)
 

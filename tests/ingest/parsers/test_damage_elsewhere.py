@@ -4,7 +4,9 @@ import io
 import re
 import sqlite3
 import tarfile
+import tempfile
 from email.message import EmailMessage
+from functools import lru_cache
 from pathlib import Path
 from unittest import mock
 
@@ -16,11 +18,13 @@ from reportlab import rl_config
 from reportlab.pdfgen import canvas
 
 from core.domain import Parsed
+from core.ingest.limits import Limits
 from tests.ingest.parsers.conftest import Reads
 from tests.ingest.parsers.illustrated import picture
 from tests.ingest.parsers.test_damage import MARKS, Made, damaged, outcome, packed, recording
 
 QUICK = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+FILM = ("ALPHA 1", "BRAVO 2", "CHARLIE 3")
 NOTE = "Pump {} was found in order. "
 
 
@@ -215,11 +219,26 @@ def test_a_damaged_table_of_a_database_costs_no_other(tmp_path: Path, which: int
     assert any(f"pump{MARKS[which]}" in sentence for sentence in found.skipped)
 
 
+@lru_cache
+def film(suffix: str) -> tuple[bytes, list[int]]:
+    """Return a recording of three words, and where the packets of its pictures begin."""
+    import av
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = recording(Path(folder, f"a.{suffix}"), list(FILM))
+        with av.open(str(path)) as container:
+            places = [packet.pos for packet in container.demux(video=0) if packet.pos is not None]
+        return path.read_bytes(), places
+
+
 @pytest.mark.parametrize("suffix", ["avi", "mkv", "mp4"])
+@settings(QUICK, max_examples=5)
+@given(where=st.floats(0, 1), fill=st.integers(0, 255), long=st.integers(20, 400))
 def test_a_damaged_stretch_of_a_recording_keeps_what_comes_before(
-    reads: Reads, tmp_path: Path, suffix: str
+    suffix: str, where: float, fill: int, long: int
 ) -> None:
-    path = recording(tmp_path / f"a.{suffix}", ["ALPHA 1", "BRAVO 2", "CHARLIE 3"])
-    data = path.read_bytes()
-    said = words(reads(f"a.{suffix}", noise(data, int(0.6 * len(data)), len(data) // 20, 0xA5)))
-    assert "ALPHA 1" in said
+    data, places = film(suffix)
+    at = places[1] + int(where * (places[-1] - places[1]))
+    said = words(outcome(f"a.{suffix}", noise(data, at, long, fill), Limits()))
+    shown = sum(at >= places[20 * scene + 1] for scene in range(len(FILM)))
+    assert all(word in said for word in FILM[:shown])

@@ -25,3 +25,9 @@ def test_a_value_of_several_cells_and_lines_stays_together() -> None:
     rows = [["Limits:", "12", "12"], ["Site:", "North", ""], ["", "Hall 3", ""]]
     (form,) = fields_of(rows) or ()
     assert form.pairs == [("Limits:", "12 12"), ("Site:", "North\nHall 3")]
+
+
+def test_a_field_above_the_labels_of_its_column_is_kept() -> None:
+    rows = [["Due:", "2 March", "", "To pay", "104.90"], ["Name:", "Bo", "Bank:", "Nordbank", ""]]
+    (form,) = fields_of(rows) or ()
+    assert ("To pay", "104.90") in form.pairs

@@ -10,7 +10,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
-from core.ingest.parsers.ocr import cut_out, recognise
+from core.ingest.parsers.ocr import OcrLine, cut_out, recognise
+from core.ingest.parsers.upright_columns import with_upright_columns
 
 LINES = (
     "Lot 4711 was held at station 9",
@@ -114,3 +115,13 @@ def test_a_table_drawn_in_a_picture_is_read_by_its_lines(tmp_path: Path) -> None
     (table,) = read(path, "a.png").tables
     assert [column.name for column in table.columns] == ["Cause", "Cure"]
     assert table.rows == rows[1:]
+
+
+def test_columns_of_upright_japanese_are_read_from_the_right() -> None:
+    said = ("文字を上から下へ進め", "行を右から左へ並べる", "横書きの字体はない。")
+    found = [OcrLine(text, 0.2 * at, 0.1, 0.2 * at + 0.1, 0.9) for at, text in enumerate(reversed(said))]
+    title = OcrLine("Writing", 0.1, 0.02, 0.5, 0.06)
+    first, column = with_upright_columns([title, *found], 0.5)
+    assert first == title
+    assert column == ("".join(said), 0.0, 0.1, 0.5, 0.9)
+    assert with_upright_columns(found, 3.0) == found  # wider than high: lines

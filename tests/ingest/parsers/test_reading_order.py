@@ -66,3 +66,16 @@ def test_notes_and_items_are_told_by_their_marks(reads: Reads) -> None:
     assert texts(parsed, "heading") == ["Figures Example"]  # not the caption of a figure "s"
     assert [text.split()[0] for text in texts(parsed, "list_item")] == [".1", ".2"]
     assert [text.split()[0] for text in texts(parsed, "footnote")] == ["1)", "2)"]
+
+
+def test_three_columns_of_prose_whose_lines_are_level_are_no_table() -> None:
+    said = [f"{word} is what the office asks of each of" for word in ("Alpha", "Bravo", "Delta")]
+    pieces = [
+        piece(f"{text} {row}" if row % 4 else f"{text[:26]} {row}.", x0, x0 + (0.27 if row % 4 else 0.19), y)
+        for row in range(24)
+        for text, x0, y in zip(said, (0.06, 0.365, 0.67), [0.1 + 0.02 * row] * 3, strict=True)
+    ]
+    parsed = scanned(*pieces)
+    text = " ".join(block.text for block in parsed.blocks)
+    assert not parsed.tables
+    assert text.rindex("Alpha") < text.index("Bravo") < text.rindex("Bravo") < text.index("Delta")

@@ -20,7 +20,7 @@ from core.ingest.parsers.pdf.layout import WordRun, linked, runs_of
 from core.ingest.parsers.pdf.lines import PageLine, box_of, lines_of
 from core.ingest.parsers.pdf.margins import without_margins
 from core.ingest.parsers.pdf.monospace import is_prose, listings
-from core.ingest.parsers.pdf.ordering import after, ordered
+from core.ingest.parsers.pdf.ordering import after, is_prose_in, ordered, prose_columns
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
 
@@ -113,7 +113,10 @@ class Composition:
         stand_ins = [run for run in group if run.table is not None or run.picture or run.listing]
         lists = item_columns(alone)
         listed = {id(run) for column in lists.columns for run in column} if lists else set()
+        columns = prose_columns(alone)
         for table, taken in aligned([run for run in alone if id(run) not in listed]):
+            if columns and is_prose_in(taken, columns):
+                continue
             gone = set(map(id, taken))
             alone = [run for run in alone if id(run) not in gone]
             stand_ins.append(self._stand_in(table))

@@ -78,6 +78,9 @@ def _pairs(rows: Texts, first: int, last: int) -> list[tuple[str, str]]:
             pairs.append((label, value))
         elif value and pairs:
             pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]}\n{value}".strip())
+        elif value:  # a field above the labels
+            beside = held[0][1]
+            pairs.append((beside[0], " ".join(beside[1:])) if len(beside) > 1 else ("", value))
         pairs.extend((beside, " ".join(values)) for beside, values in held[1:])
     return pairs
 

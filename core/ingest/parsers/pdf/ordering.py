@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from core.ingest.parsers.pdf.item_columns import item_columns
 from core.ingest.parsers.pdf.layout import WordRun
 
+_FULL_SHARE, _FULL_CHARACTERS = 0.55, 16  # of a column's width, characters: a full line
+_MIN_PROSE_SHARE = 0.55  # of the letters of prose stand in full lines
+
 
 def ordered(runs: Sequence[WordRun]) -> list[WordRun]:
     """Return the runs in reading order, each knowing the column (numbered over the page) it stands in."""
@@ -93,19 +96,48 @@ def _gutter(runs: list[WordRun]) -> float | None:
         sides = [r for r in runs if r.x1 <= x + 2], [r for r in runs if r.x0 >= x - 2]
         if len(crossing) > 0.25 * len(runs) or min(map(len, sides)) < 4:
             continue
-        if not all(_is_prose(side) for side in sides) or not _beside(*sides):
-            continue
         key = (len(crossing), -(min(r.x0 for r in sides[1]) - max(r.x1 for r in sides[0])), x)
-        best = key if best is None or key < best else best
+        if (best is not None and best <= key) or not _is_prose(sides[0]) or not _beside(*sides):
+            continue
+        if _is_prose(sides[1]) or _gutter(sides[1]) is not None:  # there may be more than two columns
+            best = key
     return best[2] if best is not None else None
+
+
+def prose_columns(runs: Sequence[WordRun]) -> list[tuple[float, float]]:
+    """Return the left and right edges of the columns of prose, none where there is only one."""
+    gutter = _gutter(list(runs))
+    if gutter is None:
+        return []
+    sides = [r for r in runs if r.x1 <= gutter + 2], [r for r in runs if r.x0 >= gutter - 2]
+    return [
+        column
+        for side in sides
+        for column in prose_columns(side) or [(min(r.x0 for r in side), max(r.x1 for r in side))]
+    ]
+
+
+def is_prose_in(runs: Sequence[WordRun], columns: Sequence[tuple[float, float]]) -> bool:
+    """Say whether runs that line up are prose all the same: most of them fill the page's columns."""
+    held = [[run for run in runs if x0 <= (run.x0 + run.x1) / 2 <= x1] for x0, x1 in columns]
+    full = sum(
+        len(run.text)
+        for inside, (x0, x1) in zip(held, columns, strict=True)
+        for run in inside
+        if _is_full(run, x1 - x0)
+    )
+    return full > _MIN_PROSE_SHARE * sum(len(run.text) for run in runs)
 
 
 def _is_prose(side: list[WordRun]) -> bool:
     """Say whether most of the text stands in runs that fill the side's width and hold several words."""
     width = max(r.x1 for r in side) - min(r.x0 for r in side)
-    full = [r for r in side if r.width > 0.55 * width and len(r.text) >= 16]
     letters = sum(len(r.text) for r in side)
-    return sum(len(r.text) for r in full) > 0.55 * letters
+    return sum(len(r.text) for r in side if _is_full(r, width)) > _MIN_PROSE_SHARE * letters
+
+
+def _is_full(run: WordRun, width: float) -> bool:
+    return run.width > _FULL_SHARE * width and len(run.text) >= _FULL_CHARACTERS
 
 
 def _beside(left: list[WordRun], right: list[WordRun]) -> bool:

@@ -83,7 +83,7 @@ class Retriever(Searches):
         named = {} if "names" in self.disabled else dict(self.knowledge.link_entities(text))
         graph = self._propagated(fused, named)
         graph = self._unlisted(graph, found)
-        joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
+        joined = graph | {key: graph.get(key, 0.0) + DIRECT[kind] * score for key, score in fused.items()}
         joined = self._weighed(joined, min(2 * limit, self.max_seeds))
         kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
         added = self._second_search(text, named, kept, joined, scope, topics)
@@ -198,7 +198,7 @@ class Retriever(Searches):
         if "boilerplate" in self.disabled:
             return joined
         weights = self.snapshots.now().boilerplate.weights(self.knowledge.chunks(ids=best(joined, most)))
-        return {key: score * weights.get(key, 1.0) for key, score in joined.items()}
+        return joined | {key: joined[key] * weight for key, weight in weights.items() if weight != 1.0}
 
     def _unlisted(self, graph: Leg, found: LegResults) -> Leg:
         """Return the PageRank masses with less for tables that neither words nor meaning found.
@@ -271,9 +271,9 @@ class Retriever(Searches):
             if self._unread(query) > english.MAX_UNREAD_SHARE
             else confidence(cosine, covered, self.snapshots.now().chunks, self.cosine_threshold)
         )
-        reasons = Reasons(self.knowledge, found, graph, added)
+        reasons = Reasons(self.knowledge, found, graph, titles, added).of(chunks)
         passages = []
-        for chunk in chunks:
+        for chunk, why in zip(chunks, reasons, strict=True):
             scores = {name: leg[chunk.id] for name, leg in found.legs.items() if chunk.id in leg}
             if chunk.id in graph:
                 scores["graph"] = graph[chunk.id]
@@ -286,9 +286,7 @@ class Retriever(Searches):
                     query=query,
                     score=sure * standing[chunk.id] / top,
                     scores=scores,
+                    why=why,
                 )
             )
-        return [
-            passage.model_copy(update={"why": why})
-            for passage, why in zip(passages, reasons.of(passages), strict=True)
-        ]
+        return passages

@@ -72,6 +72,12 @@ def test_an_event_of_another_machine_is_not_one_of_the_series():
     assert not concerns("The chuck of ETCH-05 is replaced on 4 May 2025.", "Minutes on ETCH-03", wanted)
 
 
+@pytest.mark.parametrize("text", ["Last change: 9 April 2025.", "Status: open.\n最后修改：2025年4月9日"])
+def test_when_a_document_was_changed_is_no_event_of_what_it_is_about(text: str):
+    task = ExtractSeries(question=QUESTION, evidence=(PIECE.model_copy(update={"text": text}),))
+    assert BuiltinLLM().run(task, SeriesExtracted).events == ()
+
+
 def test_a_value_of_another_machine_of_the_family_is_none_of_the_series():
     text = "Lift E-14 had 7 faults in 2023. Lift E-15 had 19 faults in 2023. In 2024 E-14 had 9 faults."
     chunk = CHUNK.model_copy(update={"text": text})

@@ -108,13 +108,17 @@ def concerns(text: str, around: str, wanted: ForecastRequest) -> bool:
     if not wanted.codes:
         return bool(wanted.words & query_terms(f"{text} {around}"))
     own, others = _codes(text), _codes(around)
-    families = {_family(code) for code in wanted.codes}
-    rivals = {code for code in own - wanted.codes if _family(code) in families}
-    return bool(own & wanted.codes) or (wanted.codes <= others and not rivals)
+    return bool(own & wanted.codes) or (wanted.codes <= others and not _rivals(own, wanted))
 
 
 def _codes(text: str) -> set[str]:
     return {code.upper() for code in CODE.findall(text)}
+
+
+def _rivals(codes: set[str], wanted: ForecastRequest) -> set[str]:
+    """Return the codes of the families that the question asks about, unless one it asks about is there."""
+    families = {_family(code) for code in wanted.codes}
+    return set() if codes & wanted.codes else {code for code in codes if _family(code) in families}
 
 
 def _family(code: str) -> str:
@@ -173,7 +177,8 @@ def _dated(when: str, quote: str, piece: Evidence) -> str:
     written = _flat(when)
     if not written or not any(written in _flat(text) for text in (quote, piece.text, around)):
         return ""
-    found = find_periods(written, year_named(around) or piece.date[:4])
+    said = year_named(piece.text[: piece.text.find(written)])  # "in April 2025 ..., in May ..."
+    found = find_periods(written, said or year_named(around) or piece.date[:4])
     return found[0].period if len(found) == 1 else ""
 
 
@@ -197,7 +202,8 @@ def _row(draft: ValueDraft, piece: Evidence, wanted: ForecastRequest) -> Row | s
         return NO_UNIT
     around = " ".join((draft.of, draft.what, quote, piece.source, *piece.heading))
     named = query_terms(f"{draft.what} {piece.text} {around}") & wanted.words
-    if not named or not wanted.codes <= _codes(f"{around} {piece.text}"):
+    of_rival = _rivals(_codes(draft.of) or _codes(quote), wanted)
+    if not named or of_rival or not wanted.codes <= _codes(f"{around} {piece.text}"):
         return NOT_ASKED
     return Row(
         entity=draft.of, attribute=draft.what, period=period, value=value, unit=unit or said, text=quote

@@ -7,14 +7,15 @@ from core.domain import Passage, Perspective, Raised
 from core.perspectives.pool import Pool
 from core.perspectives.report import rests_on
 from core.text.sentences import sentences
-from core.text.tokens import content_words, is_cjk, word_set
+from core.text.tokens import content_words, is_cjk, stem, word_set
 
 MAX_UNUSED_PASSAGES = 2
 MAX_GAPS = 4
 
 
 def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> tuple[Raised, ...]:
-    """Return passages nobody cited (`MAX_UNUSED_PASSAGES`), and the question's words nobody answered to.
+    """Return passages nobody cited (`MAX_UNUSED_PASSAGES`), and the question's words that stand neither
+    in a passage that was read nor in what was said.
 
     A passage is worth raising when it is near the question and far from what was said:
     near x (1 - overlap with what was cited), as in Co-STORM with words in place of vectors.
@@ -42,6 +43,7 @@ def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> 
         if worth(passage) > 0
     ]
     said = [text for given in perspectives for text in _texts(given)]
+    said += [passage.chunk.passage_text() for passage in passages]
     spoken = {word for text in said for word in content_words(text)}
     gaps = [
         word
@@ -66,7 +68,9 @@ def _best(passage: Passage, asked: set[str]) -> str:
 def _content_words_of(question: str) -> list[str]:
     """Return the question's words of matter as the reader wrote them: their stems would look wrong."""
     written = content_words(question) if is_cjk(question) else re.findall(r"[\w-]+", question)
-    return [w for w in dict.fromkeys(written) if len(w) > 1 and content_words(w) and w.lower() not in _ASKING]
+    asking = {stem(word) for word in _ASKING}  # "improved" asks as "improve" does
+    kept = (w for w in dict.fromkeys(written) if len(w) > 1 and stem(w.lower()) not in asking)
+    return [word for word in kept if content_words(word)]
 
 
 # Words that ask for ideas; no evidence need say them.

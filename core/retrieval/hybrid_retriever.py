@@ -208,9 +208,9 @@ class HybridRetriever(Searches):
             if self._scorer.unread(query) > english.MAX_UNREAD_SHARE
             else confidence(cosine, covered, self.snapshots.now().chunks, self.cosine_threshold)
         )
-        reasons = Reasons(self.knowledge, found, graph, added)
+        reasons = Reasons(self.knowledge, found, graph, titles, added).of(chunks)
         passages = []
-        for chunk in chunks:
+        for chunk, why in zip(chunks, reasons, strict=True):
             scores = {name: leg[chunk.id] for name, leg in found.legs.items() if chunk.id in leg}
             if chunk.id in graph:
                 scores["graph"] = graph[chunk.id]
@@ -223,9 +223,7 @@ class HybridRetriever(Searches):
                     query=query,
                     score=sure * standing[chunk.id] / top,
                     scores=scores,
+                    why=why,
                 )
             )
-        return [
-            passage.model_copy(update={"why": why})
-            for passage, why in zip(passages, reasons.of(passages), strict=True)
-        ]
+        return passages

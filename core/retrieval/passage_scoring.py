@@ -65,7 +65,7 @@ class PassageScorer:
             return NodeScores({}, {})
         graph = self._linked_tables(self._pagerank(fused, named), found)
         weight = FUSED_WEIGHT[kind]
-        joined = {key: graph.get(key, 0.0) + weight * fused.get(key, 0.0) for key in {*fused, *graph}}
+        joined = graph | {key: graph.get(key, 0.0) + weight * score for key, score in fused.items()}
         return NodeScores(self._boilerplate(joined, most), graph)
 
     def unread(self, query: str) -> float:
@@ -124,4 +124,4 @@ class PassageScorer:
         if "boilerplate" in self.disabled:
             return joined
         weights = self.snapshots.now().boilerplate.weights(self.knowledge.chunks(ids=best(joined, most)))
-        return {key: score * weights.get(key, 1.0) for key, score in joined.items()}
+        return joined | {key: joined[key] * weight for key, weight in weights.items() if weight != 1.0}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.domain import Passage
+from core.domain import Chunk
 from core.i18n.messages import Message, mark
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.score_fusion import Leg, best
@@ -34,37 +34,33 @@ class Reasons:
     knowledge: KnowledgeBase
     found: LegResults
     graph: Leg
+    titles: Mapping[str, str]  # of the documents
     searched_again: Mapping[str, str] = field(default_factory=dict)  # chunk id -> the name in the question
 
-    def of(self, passages: Sequence[Passage]) -> list[tuple[str, ...]]:
-        """Return for each passage, in the order given, what brought it, the surest reason first."""
+    def of(self, chunks: Sequence[Chunk]) -> list[tuple[str, ...]]:
+        """Return for each chunk, in the order given, what brought it, the surest reason first."""
         places = {
             name: {key: rank for rank, key in enumerate(best(leg, TOP_RANKS), start=1)}
             for name, leg in self.found.legs.items()
         }
         direct = [
-            passage
-            for passage in passages
+            chunk
+            for chunk in chunks
             if any(
-                places.get(leg, {}).get(passage.chunk.id, TOP_RANKS + 1) <= MAX_PATH_STARTS
+                places.get(leg, {}).get(chunk.id, TOP_RANKS + 1) <= MAX_PATH_STARTS
                 for leg in ("keyword", "chunk")
             )
         ][:MAX_PATH_STARTS]
-        names = self.knowledge.shared_names(
-            [passage.chunk.id for passage in passages], [passage.chunk.id for passage in direct]
-        )
-        shown = {p.chunk.id for p in passages} & places.get("atom", {}).keys()
+        names = self.knowledge.shared_names([chunk.id for chunk in chunks], [chunk.id for chunk in direct])
+        shown = {chunk.id for chunk in chunks} & places.get("atom", {}).keys()
         atoms = self.knowledge.atoms_by_id([self.found.through["atom"][chunk] for chunk in sorted(shown)])
         texts = {atom.chunk_id: atom.text for atom in atoms}
-        return [
-            (*self._direct(passage, places, texts), *self._path(passage, direct, names))
-            for passage in passages
-        ]
+        return [(*self._direct(chunk, places, texts), *self._path(chunk, direct, names)) for chunk in chunks]
 
     def _direct(
-        self, passage: Passage, places: Mapping[str, Mapping[str, int]], atoms: Mapping[str, str]
+        self, found: Chunk, places: Mapping[str, Mapping[str, int]], atoms: Mapping[str, str]
     ) -> list[str]:
-        chunk = passage.chunk.id
+        chunk = found.id
         told = [
             said.format(rank=places[leg][chunk])
             for leg, said in BY_LEG.items()
@@ -76,19 +72,22 @@ class Reasons:
         if chunk in self.searched_again:
             node = self.searched_again[chunk]
             names = {entity.id: entity.name for entity in self.knowledge.entities(ids=[node])}
-            told.append(BY_NAME.format(name=names.get(node) or passage.document_title))
+            told.append(BY_NAME.format(name=names.get(node) or self._title(found)))
         return told
 
     def _path(
-        self, passage: Passage, direct: Sequence[Passage], names: Mapping[str, Mapping[str, str]]
+        self, chunk: Chunk, direct: Sequence[Chunk], names: Mapping[str, Mapping[str, str]]
     ) -> list[str]:
-        """Return the names by which the graph led here from a passage that was found directly."""
-        if any(passage is start for start in direct) or passage.chunk.id not in self.graph:
+        """Return the names by which the graph led here from a chunk that was found directly."""
+        if any(chunk is start for start in direct) or chunk.id not in self.graph:
             return []
-        own = names.get(passage.chunk.id, {})
+        own = names.get(chunk.id, {})
         for start in direct:
-            shared = [name for entity, name in names.get(start.chunk.id, {}).items() if entity in own]
+            shared = [name for entity, name in names.get(start.id, {}).items() if entity in own]
             if shared:
-                there = " > ".join(start.chunk.heading_path[-1:]) or start.document_title
+                there = " > ".join(start.heading_path[-1:]) or self._title(start)
                 return [BY_LINK.format(there=there, names=", ".join(shared[:2]))]
         return []
+
+    def _title(self, chunk: Chunk) -> str:
+        return self.titles.get(chunk.document_id, "")

@@ -13,6 +13,12 @@ from core.text.tokens import content_words, is_cjk
 
 MAX_STATEMENT_CHARACTERS = 240
 _ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)、])\s*")
+# When a document was changed, which tells nothing of what it is about.
+_OF_THE_DOCUMENT = re.compile(
+    r"(?:date of )?(?:last|latest) (?:change[ds]?|updated?|revis\w+|modifi\w+|review\w*|edit\w*)\s*[:：]"
+    r"|(?:最后|最近|上次)(?:修改|更新|修订|变更)(?:日期|时间)?\s*[:：]",
+    re.IGNORECASE,
+)
 _BEFORE = re.compile(r"(?:\b(?:since|until|till)|自|自从|直到|截至)\s*$", re.IGNORECASE)
 
 
@@ -47,6 +53,8 @@ def _statements(text: str) -> list[str]:
 
 def _change(unit: str, year: str) -> DatedChange | None:
     if not 0 < len(unit) <= MAX_STATEMENT_CHARACTERS or not states_change(unit):
+        return None
+    if _OF_THE_DOCUMENT.match(unit):
         return None
     dated = [
         found

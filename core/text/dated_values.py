@@ -1,7 +1,7 @@
 """Reads dated values from text: who, what, when, how much, in English and Chinese.
 
-A clause must name a period to give a value. What changed "by" an amount is no level and gives none; an event
-with a date ("approved on 6 March 2015") counts as one.
+A clause must name a period to give a value. What changed "by" an amount is no level and gives none, nor is
+what is hoped for, planned or expected; an event with a date ("approved on 6 March 2015") counts as one.
 """
 
 import re
@@ -27,6 +27,13 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _EACH = re.compile(r"各|\beach\b", re.IGNORECASE)
+# What is wanted or expected, and where what stands before a number ends: at another number, too.
+_EXPECTED = re.compile(
+    r"\b(?:hop(?:e|es|ed|ing)|targets?|targeted|goals?|plan|plans|planned|budget|budgeted|expect|expects|expected"
+    r"|forecasts?|aims?|aimed|should|will|shall)\b|目标|预计|预期|计划|力争|预算",
+    re.IGNORECASE,
+)
+_BOUNDARY = re.compile(r"[,，](?!\d)|[;；。]|[.!?]\s|\d")
 _STEP = re.compile(r"^\s*(?:[-*•]\s+)?\d{1,2}[.)、]\s")
 
 
@@ -73,7 +80,7 @@ def _clause(clause: str, year: str, lead: str, known: SeriesName) -> Iterator[Da
             written = clause[period.start : period.end]
             yield DatedValue(named.entity, named.attribute, period.period, 1.0, when=written)
         return
-    kept = _levels(clause, periods, quantities)
+    kept = _levels(clause, masked, periods, quantities)
     marks = ClauseSpans(tuple((p.start, p.end) for p in periods), tuple((q.start, q.end) for q in quantities))
     unit, before = "", known
     for quantity, period in _paired(clause, periods, kept):
@@ -92,12 +99,13 @@ def _clause(clause: str, year: str, lead: str, known: SeriesName) -> Iterator[Da
             )
 
 
-def _levels(clause: str, periods: list[Dated], quantities: list[Quantity]) -> list[Quantity]:
-    """Leave out changes ("by 3 %") and the start of a "from … to …" that has no date of its own."""
+def _levels(clause: str, masked: str, periods: list[Dated], quantities: list[Quantity]) -> list[Quantity]:
+    """Leave out changes ("by 3 %"), what is expected, and the start of a "from … to …" that has no date of
+    its own. `masked` is the clause without its periods."""
     kept: list[Quantity] = []
     for i, quantity in enumerate(quantities):
         before = clause[: quantity.start]
-        if is_no_level(before):
+        if is_no_level(masked[: quantity.start]):
             continue
         after = quantities[i + 1] if i + 1 < len(quantities) else None
         if _FROM.search(before):
@@ -115,8 +123,11 @@ def _levels(clause: str, periods: list[Dated], quantities: list[Quantity]) -> li
 
 
 def is_no_level(before: str) -> bool:
-    """Say whether what stands before a number makes it a change ("by 3 %") or a number of something."""
-    return bool(_CHANGED.search(before) or _NUMBERED.search(before))
+    """Say whether what stands before a number makes it a change ("by 3 %"), a number of something, or what is
+    hoped for or expected. Periods in the text are masked, so that their figures end nothing."""
+    if _CHANGED.search(before) or _NUMBERED.search(before):
+        return True
+    return _EXPECTED.search(_BOUNDARY.split(before)[-1]) is not None
 
 
 def _paired(clause: str, periods: list[Dated], quantities: list[Quantity]) -> list[tuple[Quantity, Dated]]:
@@ -131,7 +142,7 @@ def _paired(clause: str, periods: list[Dated], quantities: list[Quantity]) -> li
         return [(quantities[0], min(periods, key=lambda p: _gap(p, quantities[0])))]
     if len(periods) == len(quantities) and (_apart(periods, quantities) or _in_turn(periods, quantities)):
         return list(zip(quantities, periods, strict=True))
-    return [(q, _holding(q, periods)) for q in quantities]
+    return [(q, _holding(q, periods, quantities[0])) for q in quantities]
 
 
 def _gap(period: Dated, quantity: Quantity) -> int:
@@ -147,7 +158,11 @@ def _in_turn(periods: list[Dated], quantities: list[Quantity]) -> bool:
     return all(a[1] != b[1] for a, b in pairwise(marks))
 
 
-def _holding(quantity: Quantity, periods: list[Dated]) -> Dated:
-    """Return the last period before the quantity, or the first one after it."""
+def _holding(quantity: Quantity, periods: list[Dated], first: Quantity) -> Dated:
+    """Return the last period before the quantity, or the first one after it; the other way round where the
+    clause gives its `first` amount before any period ("5 in 2021, 7 in 2022 and 9 in 2023, after ...")."""
     before = [p for p in periods if p.end <= quantity.start]
+    after = [p for p in periods if p.start >= quantity.end]
+    if first.end <= periods[0].start:
+        return (after or periods[-1:])[0]
     return before[-1] if before else periods[0]

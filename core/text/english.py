@@ -1,6 +1,7 @@
 """Whether a text is one that an English embedder can read: by its script, and by its words of grammar."""
 
 import re
+from functools import lru_cache
 
 from core.text.tokens import STOPWORDS_EN
 
@@ -25,6 +26,7 @@ def english_model(name: str) -> bool:
     return name.lower().rpartition("/")[2].partition(":")[0] in _ENGLISH_MODELS
 
 
+@lru_cache(maxsize=256)  # a question is asked about in every step of its search
 def unread(text: str) -> float:
     """Return the share (0 to 1) of a text's characters that an English embedder makes nothing of."""
     return sum(map(len, _SCRAPS.findall(text))) / max(1, sum(not sign.isspace() for sign in text))

@@ -1,12 +1,18 @@
 """What a task reads from prose is kept only where value, unit and date stand in the cited piece."""
 
+import json
+
 import pytest
 
+from bench.prose_series import HERE, extract, liar
 from core.domain import Chunk, Evidence
 from core.forecast.extraction import Extraction, checked, concerns
 from core.forecast.request import read_question
 from core.llm.builtin import BuiltinLLM
+from core.llm.ollama.client import OllamaLLM
 from core.tasks import EventDraft, ExtractSeries, SeriesExtracted, ValueDraft
+from tests.ollama_brain import StrataBrain
+from tests.ollama_double import OllamaDouble
 
 TEXT = (
     "Of 2019 we remember the crowds: 1,240 people came. In 2020 it was 310 people, down by 930. "
@@ -64,6 +70,31 @@ def test_an_event_of_another_machine_is_not_one_of_the_series():
     wanted = read_question("How will the leak of ETCH-03 develop?")
     assert concerns("The chuck is replaced on 4 May 2025.", "Minutes on ETCH-03", wanted)
     assert not concerns("The chuck of ETCH-05 is replaced on 4 May 2025.", "Minutes on ETCH-03", wanted)
+
+
+@pytest.mark.parametrize("text", ["Last change: 9 April 2025.", "Status: open.\n最后修改：2025年4月9日"])
+def test_when_a_document_was_changed_is_no_event_of_what_it_is_about(text: str):
+    task = ExtractSeries(question=QUESTION, evidence=(PIECE.model_copy(update={"text": text}),))
+    assert BuiltinLLM().run(task, SeriesExtracted).events == ()
+
+
+def test_a_value_of_another_machine_of_the_family_is_none_of_the_series():
+    text = "Lift E-14 had 7 faults in 2023. Lift E-15 had 19 faults in 2023. In 2024 E-14 had 9 faults."
+    chunk = CHUNK.model_copy(update={"text": text})
+    piece = Evidence(n=1, text=text, source="Lifts")
+    task = ExtractSeries(question="How many faults will E-14 have in 2025?", evidence=(piece,))
+    kept = checked(BuiltinLLM().run(task, SeriesExtracted), [(piece, chunk)], read_question(task.question))
+    assert [(row.period, row.value) for row in kept.rows] == [("2023", 7.0), ("2024", 9.0)]
+
+
+def test_what_a_model_makes_up_beside_what_stands_there_is_not_kept():
+    rows = [json.loads(line) for line in (HERE / "look.jsonl").read_text("utf-8").splitlines()][:6]
+    with OllamaDouble(StrataBrain()) as true, OllamaDouble(liar(StrataBrain())) as untrue:
+        for row in rows:
+            by_rules = extract(BuiltinLLM(), row)
+            assert extract(OllamaLLM(true.host), row) == by_rules
+            told = extract(OllamaLLM(untrue.host), row)
+            assert told.rows == by_rules.rows and len(told.dropped) >= 2
 
 
 def test_the_rule_reads_values_and_dated_changes_in_both_languages():

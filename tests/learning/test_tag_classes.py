@@ -13,10 +13,13 @@ from core.learning.tag_classes import TagClassifier
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.classify_tags import classify
 from core.llm.fallback import FallbackLLM
+from core.llm.ollama.client import OllamaLLM
 from core.tasks import Classified, ClassifyTags, TagClass
 from tests.doubles import ScriptedLLM
 from tests.ingest.ingestion_parts import ingestion
 from tests.ingest.test_ingestion import bring, file
+from tests.ollama_brain import StrataBrain
+from tests.ollama_double import OllamaDouble
 
 TEXT = """# Harbour
 ## Boats
@@ -92,3 +95,11 @@ def test_where_the_server_is_away_the_rules_make_the_classes(library) -> None:
     llm = FallbackLLM(ScriptedLLM(LLMUnavailable("away")), BuiltinLLM(SimpleNamespace(embed=kinds)), rest=0.0)
     made = TagClassifier(library, llm, search(library)).learn()
     assert {term.rpartition(" ")[2] for each in made for term in each.terms} <= {"boat", "rope"} and made
+
+
+def test_over_the_wire_the_same_classes_are_made(library) -> None:
+    rules = BuiltinLLM(SimpleNamespace(embed=kinds))
+    with OllamaDouble(StrataBrain(rules)) as double:
+        made = TagClassifier(library, OllamaLLM(double.host), search(library)).learn()
+        assert len(double.chats()) == 1
+    assert made and made == TagClassifier(library, rules, search(library)).learn()

@@ -3,6 +3,7 @@ import pytest
 from core.domain import Evidence, Scope
 from core.errors import BudgetExceeded, LLMUnavailable, Stopped
 from core.llm.builtin import BuiltinLLM
+from core.perspectives.moderator import moderate
 from core.perspectives.narrative import narrate
 from core.perspectives.pool import Pool
 from core.perspectives.report import united
@@ -237,6 +238,12 @@ def test_what_nobody_cited_and_what_nobody_spoke_of_is_raised(chamber):
     unused = [one for one in held.report.raised if one.kind == "unused"]
     assert unused and not {one.chunk for one in unused} & used
     assert "throughput" in [one.text for one in held.report.raised if one.kind == "gap"]
+
+
+def test_a_word_that_was_read_is_no_gap_and_a_word_that_asks_is_none():
+    asked = "How can the chuck and the throughput be improved?"
+    raised = moderate(asked, (), Pool(shelf()))
+    assert [one.text for one in raised if one.kind == "gap"] == ["throughput"]
 
 
 def test_a_viewpoint_the_reader_wrote_reads_with_its_own_words(chamber):

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from core.text.dated_values import read_values
 
 CASES = [
@@ -41,6 +43,25 @@ def test_a_value_keeps_its_words():
 def test_a_change_is_no_level_and_a_target_without_a_date_no_row():
     assert read_values("Yield rose by 3 % in 2024.") == []
     assert [r.value for r in read_values("Yield fell to 84 % in 2024; the target is 92 %.")] == [84.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("It sold 48 loaves in 2022. For 2024 we hope for 60 loaves.", [("2022", 48)]),
+        (
+            "The yield was 12 % in 2021 and 14 % in 2022. By plan it will be 20 % in 2025.",
+            [("2021", 12), ("2022", 14)],
+        ),
+        ("2025年4月良率为85%，5月良率达到87.5%，6月良率目标为92%。", [("2025-04", 85), ("2025-05", 87.5)]),
+        (
+            "It used 96 litres in 2021, 88 litres in 2022 and 71 litres in 2023, after a move in May 2023.",
+            [("2021", 96), ("2022", 88), ("2023", 71)],
+        ),
+    ],
+)
+def test_what_is_hoped_for_is_no_value_and_an_amount_before_its_date_takes_the_next(text, values):
+    assert [(read.period, read.value) for read in read_values(text) if read.amount] == values
 
 
 def test_list_items_take_the_year_and_the_name_of_their_heading():

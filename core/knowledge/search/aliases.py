@@ -21,6 +21,7 @@ _SIGNS = re.compile(f"[{CJK}][{CJK}0-9-]*")
 _SIGNS_END = re.compile(f'[{CJK}][{CJK}0-9 -]*["”’」』]?\\s*$')
 _ABBREVIATION = re.compile(r"[A-Z][A-Z0-9&-]{1,7}s?")
 _WORD = re.compile(r"[^\W\d_]+")
+_JOINING = re.compile(rf"[^\W{CJK}]")
 
 
 class Alias(NamedTuple):
@@ -126,7 +127,21 @@ def _other(alias: Alias, question: str, folded: str) -> str:
     """Return the name that the question does not say, "" where it says none or both."""
     exact = alias.short.isupper()
     short, text = (alias.short, question) if exact else (fold(alias.short), folded)
-    by_short = re.search(rf"(?<![^\W{CJK}]){re.escape(short)}(?![A-Za-z0-9])", text) is not None
+    by_short = any(_stands_alone(text, found, found + len(short)) for found in _places(short, text))
     full = _mention_of(alias.full)
     by_full = full in ("".join(folded.split()) if IS_CJK.search(full) else folded)
     return "" if by_short == by_full else alias.full if by_short else alias.short
+
+
+def _places(name: str, text: str) -> Iterator[int]:
+    """Yield where the name stands in the text. No pattern is made of it: there are thousands of names."""
+    at = text.find(name)
+    while at >= 0:
+        yield at
+        at = text.find(name, at + 1)
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Say whether no letter or figure joins the name; signs of Chinese, Japanese and Korean do not."""
+    after = text[end : end + 1]
+    return not _JOINING.match(text[start - 1 : start]) and not (after.isascii() and after.isalnum())

@@ -58,9 +58,9 @@ class PersonalisedPageRank:
                 break
             waiting[active] = 0.0
             kept[active] += np.float32(1 - damping) * moving
-            rows, lengths, at = self._columns(active)
+            at, lengths = _positions(self._starts, active)
             passed = np.float32(damping) * np.repeat(moving, lengths) * self._shares[at]
-            np.add.at(waiting, rows, passed)
+            np.add.at(waiting, self._rows[at], passed)
             active = np.flatnonzero(waiting > MIN_NODE_MASS)
         kept += waiting
         near = np.flatnonzero(kept)
@@ -71,16 +71,14 @@ class PersonalisedPageRank:
         asked = np.asarray(nodes, np.int64)
         if not len(asked):
             return {}
-        rows, lengths, at = self._columns(asked)
         # What leads into the nodes asked for, read by rows: a thing that thousands name is not gone through.
-        into = self._by_row[asked]
-        middles = np.union1d(np.intersect1d(rows, into.indices), asked)
-        out = sparse.csr_array(
-            (self._shares[at], rows, np.concatenate([[0], np.cumsum(lengths)])), shape=into.shape
-        )
-        there = out[:, middles].toarray()  # (n, middles): first steps
-        onward = into[:, middles].toarray()  # (n, middles): second steps, by where they end
-        direct = into[:, asked].toarray().T  # (n, n): from, to
+        first, many = _positions(self._starts, asked)
+        last, few = _positions(self._by_row.indptr, asked)
+        leaving, entering = self._rows[first], self._by_row.indices[last]
+        middles = np.union1d(np.intersect1d(leaving, entering), asked)
+        there = _dense(leaving, many, self._shares[first], middles)  # (n, middles): first steps
+        onward = _dense(entering, few, self._by_row.data[last], middles)  # second steps, by where they end
+        direct = onward[:, np.searchsorted(middles, asked)].T  # (n, n): from, to
         found: dict[tuple[int, int], Hop] = {}
         for a in range(len(asked)):
             steps = onward * there[a]
@@ -98,11 +96,20 @@ class PersonalisedPageRank:
         parts = (self._shares, self._rows, self._starts)
         return sparse.csc_array(parts, shape=(self.size, self.size)).tocsr()
 
-    def _columns(self, nodes: NDArray[Any]) -> tuple[Ints, Places, Places]:
-        """Return the rows of the nodes' columns one after the other, each column's length, the positions."""
-        starts = self._starts[nodes]
-        lengths = self._starts[nodes + 1] - starts
-        ends = np.cumsum(lengths)
-        whole = int(ends[-1]) if len(ends) else 0
-        at = np.arange(whole) + np.repeat(starts - (ends - lengths), lengths)
-        return self._rows[at], lengths, at
+
+def _positions(starts: NDArray[Any], nodes: NDArray[Any]) -> tuple[Places, Places]:
+    """Return where the entries of the nodes' columns (or rows) stand, one after the other, and how many each
+    has."""
+    lengths = starts[nodes + 1] - starts[nodes]
+    ends = np.cumsum(lengths)
+    whole = int(ends[-1]) if len(ends) else 0
+    return np.arange(whole) + np.repeat(starts[nodes] - (ends - lengths), lengths), lengths
+
+
+def _dense(columns: NDArray[Any], lengths: NDArray[Any], values: Floats, kept: Places) -> Floats:
+    """Return sparse rows, one after the other, as (rows, kept): those columns only, which are sorted."""
+    at = np.minimum(np.searchsorted(kept, columns), len(kept) - 1)
+    held = kept[at] == columns
+    found = np.zeros((len(lengths), len(kept)), np.float32)
+    found[np.repeat(np.arange(len(lengths)), lengths)[held], at[held]] = values[held]
+    return found

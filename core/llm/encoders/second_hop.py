@@ -74,16 +74,18 @@ def completing(
     covered, added = np.zeros(met.shape[1]), np.zeros(len(known))
     led = np.full(len(known), -1)
     left = list(range(len(known)))
+    waiting = np.ones(len(known), bool)
     least = np.inf
     while left:
         offers = known[left] + np.maximum(met[left] - covered, 0.0) @ weights + added[left]
         at = int(np.argmax(offers))
         taken = left.pop(at)
+        waiting[taken] = False
         # A hop may lift a passage above the one that led to it: its turn is still after.
         least = gains[taken] = min(float(offers[at]), least - 1e-6)
         covered = np.maximum(covered, met[taken])
         if hops is not None:
-            more = (hops[:, taken] > added) & np.isin(np.arange(len(known)), left)
+            more = (hops[:, taken] > added) & waiting
             led[more] = taken
             added[more] = hops[more, taken]
     return gains, [int(by) for by in led]

@@ -168,9 +168,10 @@ LEFT_OUT = {  # they change things, or wait
     "pull",
     "learn_words",
     "wait",
-    "remove",
     "cancel",
-    "discard",
+    "move_to_trash",
+    "restore_from_trash",
+    "delete_permanently",
     "dismiss",
 }
 NOT_CALLED = {"contents", "path", "mappings", "reembedding", "upload", "add_demo", "ask", "rerun"}

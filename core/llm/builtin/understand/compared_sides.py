@@ -18,7 +18,7 @@ _NO_NOUN = (
     r"(?:of|in|for|on|at|by|to|from|with|during|under|between|and|or|versus|vs|against|is|are|was|were|do|does|did|has|"
     r"have|had|both|compare[ds]?|differ|how|which|what|that|those)\b"
 )
-_CORE = r"(?:[\ue000-\uf8ff]|#\d+|\b[A-Z][\w&.-]*|(?<![\w-])\d[\d.,]*\w*)(?![\w-])"
+_CORE = r"(?:[\ue000-\uf8ff]|#\d+|\b[A-Z][\w&.-]*|(?<![\w-])\d[\d.,]*\w*(?:-\w+)*)(?![\w-])"
 _MORE = rf"(?: (?!{_NO_NOUN})[a-z][a-z-]*){{1,2}}"
 _ITEM = rf"(?:(?:the|our|this) )?(?:(?!{_NO_NOUN})[a-z][a-z-]* ){{0,3}}{_CORE}"
 _CHAIN = re.compile(

@@ -6,6 +6,7 @@ import pytest
 
 from core.domain import Column, ColumnCard, Evidence, Outcome, TableCard
 from core.llm.builtin import BuiltinLLM
+from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.answer_confidence import may_answer
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.parsed_question import read
@@ -116,5 +117,21 @@ def test_an_empty_cell_answers_nothing_beside_it(engine):
     assert engine.run(task, Written).outcome is Outcome.NOTHING
     for asked, may in ((question, False), ("rotor area of the aerodyn SCD 168?", True)):
         row = Scorer(Meaning(None)).score(read(asked), units([turbine]))[0]
+        as_read = replace(row, signals={**row.signals, "unread": 0.0})
+        assert may_answer(read(asked), as_read) is may
+
+
+def test_a_row_that_is_one_of_those_counted_does_not_say_how_many_there_are():
+    cells = {"country": "Bhutan", "income": 7983, "region": "south_asia"}
+    bhutan = Evidence(
+        n=1,
+        source="Income",
+        text="country: Bhutan; income: 7983; region: south_asia",
+        columns=tuple(Column(name=name) for name in cells),
+        rows=(tuple(cells.values()),),
+    )
+    for asked, may in (("number of countries in the south asia region", False), ("income of Bhutan", True)):
+        row = Scorer(Meaning(None)).score(read(asked), units([bhutan]))[0]
+        assert admissible(read(asked), row) is may
         as_read = replace(row, signals={**row.signals, "unread": 0.0})
         assert may_answer(read(asked), as_read) is may

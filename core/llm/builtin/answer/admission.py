@@ -7,7 +7,14 @@ from statistics import mean
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import MAX_SECTION_CHARACTERS, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
-from core.llm.builtin.answer.values import PARTED, field_of, requested_columns, spans_of, states_type
+from core.llm.builtin.answer.values import (
+    field_of,
+    is_one_of_counted,
+    names_columns,
+    requested_columns,
+    spans_of,
+    states_type,
+)
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     TRANSLATION_LIKENESS,
@@ -183,8 +190,8 @@ def _states(parsed: ParsedQuestion, scored: Scored) -> bool:
             is not None
         )
     text = scored.unit.text.rstrip(" \"'”’)]")
-    if len(PARTED.findall(text)) > 1:
-        return False  # "# Code : City : State" names the columns of what follows
+    if names_columns(text):
+        return False
     ended = text.endswith((".", "!", ";", "。", "！", "；", "．"))
     return ended or field_of(parsed, scored.unit.text) is not None or is_list(scored.unit.evidence.text)
 
@@ -195,6 +202,8 @@ def _counts_it(parsed: ParsedQuestion, scored: Scored) -> bool:
     unit = scored.unit
     if parsed.kind != "count" or not parsed.counted or unit.kind != "row":
         return True
+    if is_one_of_counted(parsed, unit):
+        return False
     heads = [word for name, _ in unit.cells for word in words_of(name)]
     heads += [word for _, value in unit.cells[:1] for word in words_of(value)]
     return any(likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in (*heads, *unit.above))

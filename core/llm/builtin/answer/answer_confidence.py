@@ -14,6 +14,7 @@ from core.llm.builtin.answer.admission import OPEN_ENDS, admissible
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.values import is_one_of_counted, names_columns
 
 LIKELY_PASSAGE = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
 MAX_CANDIDATES = 6  # pieces that are weighed: those with the likeliest readings
@@ -99,15 +100,17 @@ def passage_signals(
 
 def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a passage can hold the answer at all: not of another year, nor a row whose cell is empty
-    in the column asked for, nor where its document knows a name or figure of the question nowhere. A sum, a
-    survey, a list or a comparison stands in no single one unless the rules admit it, nor does what no network
-    reads."""
+    in the column asked for, or which is one of those counted, nor where its document knows a name or figure
+    of the question nowhere. A sum, a survey, a list or a comparison stands in no single one unless the rules
+    admit it, nor does what no network reads."""
     signals = scored.signals
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
     if computed or parsed.many or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
         return admissible(parsed, scored)
     if signals["bare"] and (parsed.kind != "yesno" or scored.unit.text.rstrip().endswith(OPEN_ENDS)):
         return False  # a yes says no more than the question
+    if names_columns(scored.unit.text) or is_one_of_counted(parsed, scored.unit):
+        return False
     return not any(signals[name] for name in ("year", "alien", "turned", "blank"))
 
 

@@ -79,7 +79,7 @@ def field_of(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     for match in _FIELD.finditer(text):
         label = words_of(match.group("label"))
         said = [max((likeness(key, one.key) for key in plain), default=0.0) for one in label]
-        header = len(PARTED.findall(match["value"])) > 1  # "Code : City : State" names columns
+        header = names_columns(match["value"])
         if said and min(said) >= 0.8 and not header and not repeats_question(parsed, match["value"]):
             return match.span("value")
     return None
@@ -165,6 +165,22 @@ def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str
     """Return the cells whose column the question names, all of its words; "when" says "date" itself."""
     found = [(name, value) for name, value in unit.cells if _says_column(parsed, name)]
     return found or (_requested_dates(parsed, unit) if parsed.kind == "date" else [])
+
+
+def names_columns(text: str) -> bool:
+    """Say whether a line names the columns of what follows: "# Code : City : State"."""
+    return len(PARTED.findall(text)) > 1
+
+
+def is_one_of_counted(parsed: ParsedQuestion, unit: Unit) -> bool:
+    """Say whether a row is one of what is counted: the column called so names it, and holds no figure."""
+    if parsed.kind != "count" or not parsed.counted:
+        return False
+    return any(
+        not re.search(r"\d", value)
+        and any(likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in words_of(name))
+        for name, value in unit.cells
+    )
 
 
 def asks_for_blank(parsed: ParsedQuestion, piece: Evidence, row: int) -> bool:

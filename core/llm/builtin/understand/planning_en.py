@@ -37,6 +37,9 @@ _RESPECTIVE = re.compile(
 _BEFORE_NAME = (
     "(?:of|for|in|on|at|by|to|from|with|did|do|does|has|have|is|are|was|were|the|about|between|and|or)"
 )
+_ONE_SUM = re.compile(
+    r"\b(?:sum of|sum up|summed|add(?:ed)? up|altogether|together|combined|in total)\b", re.IGNORECASE
+)
 _SINGULAR = re.compile(r"\b(?:was|is|has|does)\b(?= it\b)", re.IGNORECASE)
 _AS_PLURAL = {"was": "were", "is": "are", "has": "have", "does": "do"}
 _EXPLAINED = re.compile(
@@ -170,7 +173,9 @@ def _antecedents(piece: str, number: int) -> tuple[str, str]:
 
 
 def _list(frame: str, drafting: Drafting) -> bool:
-    """Split "the heights of A, B and C": the same is asked of each."""
+    """Split "the heights of A, B and C": the same is asked of each, unless it is their sum."""
+    if _ONE_SUM.search(frame):
+        return False
     name = rf"(?:\b(?:the )?(?!{_BEFORE_NAME}\b)[a-z]+ )?[\ue000-\uf8ff](?:['’]s)?"
     found = re.search(
         rf"(?P<items>{name}(?:, (?:and |or )?{name})+,? (?:and|or|&) {name}|{name},? (?:and|&) {name}"

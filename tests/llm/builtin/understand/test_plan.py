@@ -310,3 +310,11 @@ def test_an_accepted_plan_is_followed_for_a_question_that_differs_in_its_names_o
     reply = read("Would the Vellin Lighthouse survive a storm?", examples=(accepted,))
     assert parts(reply) == [("How strong is the Vellin Lighthouse?", ()), ("Is #1 enough for a storm?", (1,))]
     assert len(read("Would the Vellin Lighthouse sink?", examples=(accepted,)).parts) == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Add up the costs of A77, B12 and C9.", "What is the sum of the sales of A77, B12 and C9?"],
+)
+def test_one_sum_over_several_things_is_one_question(read, question):
+    assert len(read(question).parts) <= 1

@@ -88,7 +88,11 @@ def main() -> None:
     asked = [one for file in given.kept for one in candidates(scorer, file)]
     threshold = report(asked)
     report_order(asked)
-    held = {**weights_of(*fitted(asked)), "told": threshold, "passage": fitted_order(asked, fitted(asked))}
+    held = {
+        **weights_of(*fitted(asked)),
+        "threshold": threshold,
+        "passage": fitted_order(asked, fitted(asked)),
+    }
     if given.write:
         path = Path(answer_confidence.__file__).with_name("answer_confidence.json")
         path.write_text(json.dumps(held, indent=1) + "\n", "utf-8")

@@ -103,7 +103,7 @@ def main() -> None:
     held = {
         "bias": round(float(model.intercept_[0] - weights @ scale.mean_), 4),
         "signals": {name: round(float(w), 4) for name, w in zip(SIGNALS, weights, strict=True)},
-        "told": threshold,
+        "threshold": threshold,
     }
     text = json.dumps(held, indent=1) + "\n"
     print(text)

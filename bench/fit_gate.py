@@ -3,7 +3,8 @@
     python -m bench.fit_gate [--data FOLDER] [--ridge 3]
 
 Logistic regression by Newton's method over the counts of `understand/composite.py`, on the questions at even
-places of `gate/questions.jsonl`, each also without capitals and question mark, so that style is no signal.
+places of `gate/questions.jsonl` in the folder of STRATA_BENCH_DATA, each also without capitals and question
+mark, so that style is no signal.
 Prints the weights as they stand in `composite.py`, and accuracy per data set on both halves.
 """
 

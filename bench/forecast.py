@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bench.data import bench_data
-from core.forecast.competition import errors, judge, owa, read_series, summarise
+from core.forecast.series_benchmark import errors, judge, owa, read_series, summarise
 
 GROUPS = ("yearly", "quarterly", "monthly", "other")
 

@@ -1,4 +1,5 @@
-"""Every knob, typed, prefix STRATA_. Only bootstrap and doctor read them; nothing is read on import."""
+"""Every knob, typed, prefix STRATA_. Read by bootstrap, the terminal, the sign-in
+page and doctor; nothing is read on import."""
 
 import os
 from pathlib import Path

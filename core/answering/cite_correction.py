@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.answering.answer_verification import Verifier
 from core.answering.citations import cited, numbers
-from core.answering.review import Verifier
 from core.domain import Passage, Sentence
 from core.text.tokens import content_words, detect_language
 

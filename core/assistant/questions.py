@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.answering.attribution import Attribution, Attributor
-from core.answering.review import Verifier
+from core.answering.answer_verification import Verifier
+from core.answering.document_contribution import Attribution, Attributor
 from core.answering.understand import Reading
 from core.domain import Edits, Effort, Level, Report, Scope
 from core.errors import NotFound, QuestionError, StrataError

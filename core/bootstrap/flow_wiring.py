@@ -5,11 +5,11 @@ from pathlib import Path
 
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
+from core.answering.answer_verification import Verifier
 from core.answering.extend import Extender
 from core.answering.holdings import Holdings
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.part_worker import PartWorker
-from core.answering.review import Verifier
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller

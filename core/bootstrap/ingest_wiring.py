@@ -9,7 +9,7 @@ from core.errors import MalformedReply
 from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
 from core.ingest.cim_mappings import Mappings
-from core.ingest.cluster import Cluster
+from core.ingest.dask_cluster import Cluster
 from core.ingest.ingestion import Ingestion
 from core.ingest.limits import Limits
 from core.ingest.parsers.fab import Mapping

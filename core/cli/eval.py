@@ -16,7 +16,7 @@ from core.cli.terminal_escaping import echo
 from core.errors import StrataError
 from core.evaluation.answer_scores import mean, score_plan, split_on_and
 from core.evaluation.retrieval_scores import read_questions
-from core.forecast.competition import evaluate_forecast, read_series
+from core.forecast.series_benchmark import evaluate_forecast, read_series
 from core.i18n.messages import plain, plain_n
 from core.i18n.recorded_messages import translated_plain
 from core.work.checks.evaluation_records import (

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
+from core.answering.answer_verification import Verifier
 from core.answering.extend import Extender
 from core.answering.holdings import Holdings
 from core.answering.injection import flag_orders
@@ -14,7 +15,6 @@ from core.answering.open_parts import answered_by_sentences
 from core.answering.part_worker import PartWorker, read_for
 from core.answering.plan import compared, refer, waits_in_vain
 from core.answering.present import Presenter
-from core.answering.review import Verifier
 from core.answering.style_instructions import combined
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.answering.answer import AnswerDraft
-from core.answering.review import Verifier
+from core.answering.answer_verification import Verifier
 from core.domain import Outcome, Passage, Scope, Support, Verdict
 from core.flow.state import State
 from core.knowledge.base import KnowledgeBase

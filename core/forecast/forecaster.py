@@ -15,8 +15,8 @@ from core.forecast.evidence_rows import Structured, Structurer
 from core.forecast.extraction import NO_EXTRACTION, Extraction, Extractor
 from core.forecast.induce import AS_ASKED, Grouping, Induced, induce
 from core.forecast.intermittent import intermittent, project_intermittent
+from core.forecast.model_selection import MIN_VALUES, Projection, limits, project, within
 from core.forecast.narration import ForecastContext, cautions, sentences, shaky
-from core.forecast.projection import MIN_VALUES, Projection, limits, project, within
 from core.forecast.request import read_question
 from core.forecast.scenarios import with_events
 from core.forecast.sentence_templates import phrase

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.forecast.backtest import MAX_ORIGINS, Trial, scale, scores
-from core.forecast.projection import Projection
+from core.forecast.model_selection import Projection
 from core.forecast.seasonal import Array
 
 MIN_SHARE_OF_ZEROS = 0.3  # share of zeros from which a series counts as intermittent

@@ -7,7 +7,7 @@ from datetime import date
 import numpy as np
 
 from core.domain import DatedEvent, Forecast, Interval, Scenario, Series
-from core.forecast.projection import limits, within
+from core.forecast.model_selection import limits, within
 from core.forecast.seasonal import Array, quiet
 from core.forecast.sentence_templates import phrase
 from core.text.glossary import query_terms

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.answering.answer import AnswerDraft, Synthesiser
+from core.answering.answer_verification import Verifier
 from core.answering.citations import cited
 from core.answering.refusals import declined, refusals
-from core.answering.review import Verifier
 from core.domain import Outcome, Support, Verdict
 from core.llm.builtin import BuiltinLLM
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed, Written

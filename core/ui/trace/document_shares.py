@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from core.answering.attribution import Attribution
+from core.answering.document_contribution import Attribution
 from core.i18n.escaping import join
 from core.i18n.messages import mark, say, t, tn
 from core.ui.shared import components, session, st

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from core.answering.attribution import Attribution
+from core.answering.document_contribution import Attribution
 from core.domain import Outcome, Passage, Plan, Report, Sentence, SubQuestion
 from core.i18n.escaping import shorten
 from core.i18n.messages import mark, plain, plain_n, say_plain

@@ -46,11 +46,11 @@ class ParsingStage:
         self._batch = batch
         self._reading: dict[ParseFuture, str] = {}
         self._large: set[str] = set()  # jobs with large files
-        self._language_sources = ThreadPoolExecutor(workers, thread_name_prefix="read")
+        self._executor = ThreadPoolExecutor(workers, thread_name_prefix="read")
 
     def close(self) -> None:
         """End the readers; a file that is being read is finished first."""
-        self._language_sources.shutdown(wait=True, cancel_futures=True)
+        self._executor.shutdown(wait=True, cancel_futures=True)
 
     def jobs(self) -> set[str]:
         """Return the jobs whose files are being read."""
@@ -69,7 +69,7 @@ class ParsingStage:
                 if self._ledger.get(job.id).status != "queued":  # it was held or cancelled this moment
                     continue
                 job = self._ledger.update(job.id, status="running", started=job.started or time.time())
-            self._reading[self._language_sources.submit(self._parse, job)] = job.id
+            self._reading[self._executor.submit(self._parse, job)] = job.id
 
     def _parse(self, job: Job) -> ChunkedFile | FileOutcome | None:
         path = path_of(job.path)

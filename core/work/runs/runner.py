@@ -37,7 +37,7 @@ class Runner:
     is used up. `compose` builds the nodes of one run. `holdings` says what the library holds, `coming` how
     many files are not searchable yet, `generation` counts its changes, and `made_with` names engines and
     settings that are no defaults; a run takes over what another with the same found. As many as `workers` are
-    at work, in the order they came, and compute as `processor` lets them; `beside` is who shares in both.
+    at work, in the order they came, and compute as `compute_slots` lets them; `beside` is who shares in both.
     """
 
     def __init__(

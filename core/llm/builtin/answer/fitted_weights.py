@@ -42,4 +42,4 @@ def confidence_weights() -> Weights:
 
 def _read(name: str) -> Weights:
     held = json.loads((Path(__file__).parent / name).read_text("utf-8"))
-    return Weights(held["bias"], held["signals"], held["told"], held.get("passage", {}))
+    return Weights(held["bias"], held["signals"], held["threshold"], held.get("passage", {}))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.review import Verifier, unfounded_numbers
+from core.answering.answer_verification import Verifier, unfounded_numbers
 from core.domain import Evidence, Outcome, Sentence, Support
 from core.llm.builtin import BuiltinLLM
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed

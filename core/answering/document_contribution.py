@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from core.answering.answer_verification import Verifier
 from core.answering.citations import numbers
-from core.answering.review import Verifier
 from core.domain import PartAnswer, Passage, Report, Sentence, Support, Value
 from core.text.tokens import content_words
 

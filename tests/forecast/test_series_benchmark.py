@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from core.cli import main
 from core.errors import ParseError
-from core.forecast.competition import owa, read_series
+from core.forecast.series_benchmark import owa, read_series
 
 
 @pytest.fixture

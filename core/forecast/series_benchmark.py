@@ -11,7 +11,7 @@ import numpy as np
 
 from core.errors import ParseError
 from core.forecast.backtest import scale, smape
-from core.forecast.projection import project
+from core.forecast.model_selection import project
 from core.forecast.seasonal import Array
 from core.forecast.smoothing import naive2
 

@@ -3,10 +3,10 @@ import pytest
 
 from core.errors import ForecastError
 from core.forecast.backtest import smape
-from core.forecast.competition import evaluate_forecast, read_series
+from core.forecast.model_selection import choose, project
 from core.forecast.models import MODELS
-from core.forecast.projection import choose, project
 from core.forecast.seasonal import adjust, is_seasonal
+from core.forecast.series_benchmark import evaluate_forecast, read_series
 from core.forecast.smoothing import theta
 
 
@@ -89,7 +89,7 @@ def test_smape_is_m3s():
 def test_naive2_scores_an_owa_near_one_against_the_published_one(bench_data):
     import json
 
-    from core.forecast.competition import errors, owa
+    from core.forecast.series_benchmark import errors, owa
     from core.forecast.smoothing import naive2
 
     records = list(read_series(bench_data / "forecasting" / "m3.jsonl"))[:200]

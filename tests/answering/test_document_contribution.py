@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.answering.attribution import Attributor
-from core.answering.review import Verifier
+from core.answering.answer_verification import Verifier
+from core.answering.document_contribution import Attributor
 from core.domain import Report, Sentence, Support
 from core.llm.builtin import BuiltinLLM
 from core.tasks import Reviewed

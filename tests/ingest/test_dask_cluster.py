@@ -10,7 +10,7 @@ from distributed import LocalCluster
 
 from core.bootstrap import build
 from core.errors import ClusterError, ParseError
-from core.ingest.cluster import Cluster
+from core.ingest.dask_cluster import Cluster
 from core.ingest.limits import USUAL
 from core.llm.builtin import BuiltinLLM
 from core.settings import LLMSettings, ScaleSettings, Settings, StoreSettings

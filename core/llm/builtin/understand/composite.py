@@ -1,8 +1,8 @@
 """Is a question simple or composite, and how sure is that? A weighted sum of counts over its grammar.
 
 Weights: logistic regression by `python -m bench.fit_gate` on half of the public questions of `gate/`, a
-folder of STRATA_BENCH_DATA, each also without capitals and question mark, so that style is no signal. Scored on
-the other half.
+folder of STRATA_BENCH_DATA, each also without capitals and question mark, so that style is no signal.
+Scored on the other half.
 """
 
 import math

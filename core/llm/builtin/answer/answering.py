@@ -8,6 +8,7 @@ from core.i18n.outcome_texts import NOT_ANSWERED, NOTHING_ZH
 from core.llm.builtin.answer.admission import LITERAL_LIKENESS, MIN_SHARE_OF_WORDS
 from core.llm.builtin.answer.answer_or_abstain import RESULT, Finding, decide_outcome
 from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.answer.polarity import NO_EN, NO_ZH, YES_EN, YES_ZH
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
@@ -28,8 +29,8 @@ _PHRASES = {
         "nothing": NOT_ANSWERED,
         "open": "The library does not say: {what}",
         "disagree": "The sources disagree:",
-        "yes": "Yes:",
-        "no": "No:",
+        "yes": f"{YES_EN} ",
+        "no": f"{NO_EN} ",
     },
     "zh": {
         "closest": "资料库没有直接说明。最接近的段落：",
@@ -38,8 +39,8 @@ _PHRASES = {
         "nothing": NOTHING_ZH,
         "open": "资料库没有说明：{what}",
         "disagree": "各来源说法不一：",
-        "yes": "是：",
-        "no": "否：",
+        "yes": YES_ZH,
+        "no": NO_ZH,
     },
 }
 
@@ -133,12 +134,15 @@ def _written(found: Finding, language: str) -> Written:
         return Written(text=f"{lead}\n{_text(items)}", outcome=outcome, confidence=found.confidence)
     if outcome is Outcome.NOTHING:
         return Written(text=_phrase("nothing", language), outcome=outcome, confidence=found.confidence)
-    said = "disagree" if outcome is Outcome.CONFLICT else found.says
-    lead = f"{_phrase(said, language)}\n" if said else ""
+    lead = f"{_phrase('disagree', language)}\n" if outcome is Outcome.CONFLICT else ""
+    sentences = found.sentences
+    if found.says and sentences:
+        said = f"{_phrase(found.says, language)}{sentences[0].text}"
+        sentences = (sentences[0].model_copy(update={"text": said}), *sentences[1:])
     return Written(
-        text=lead + _text(found.sentences),
+        text=lead + _text(sentences),
         outcome=outcome,
-        sentences=found.sentences,
+        sentences=sentences,
         confidence=found.confidence,
     )
 

@@ -12,6 +12,8 @@ from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 
 Polarity = Literal["yes", "no"]
+YES_EN, NO_EN, YES_ZH, NO_ZH = "Yes:", "No:", "是：", "否："  # what stands before the sentence that decides
+LEAD = re.compile(rf"^(?:{YES_EN}|{NO_EN}|{YES_ZH}|{NO_ZH})\s*")
 STATED_LIKENESS = 0.5  # how well each word of the question is said where the answer is yes
 MIN_STEM = 5  # letters of a word that a prefix makes the opposite of
 _DENIES = re.compile(

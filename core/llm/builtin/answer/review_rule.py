@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from core.domain import Evidence, Support
 from core.llm.builtin.answer.evidence_units import Unit, units
 from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.answer.polarity import LEAD
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, Word, likeness, words_of
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
@@ -51,7 +52,7 @@ def review(task: Review, scorer: Scorer) -> Reviewed:
 
 
 def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Scorer) -> ClaimVerdict:
-    text = _MARK.sub("", claim.text)
+    text = LEAD.sub("", _MARK.sub("", claim.text))
     if not cited:
         nothing = _SAYS_NOTHING.search(text) is not None
         support = Support.SUPPORTED if nothing else Support.MISSING

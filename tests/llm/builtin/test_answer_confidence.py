@@ -190,6 +190,9 @@ def test_the_passage_where_the_answer_is_read_is_shown_before_the_one_that_was_f
         ("Is the spare pump supported in hall 3?", "The spare pump is unsupported in hall 3.", "No:"),
         ("Is the spare pump kept in hall 3?", "The spare pump is kept in hall 3.", "Yes:"),
         ("Is the spare pump kept in hall 3?", "The spare pump is kept in hall 3 only on weekdays.", ""),
+        ("Is pump No. 4 kept in hall 3?", "Pump No. 4 is kept in hall 3.", "Yes:"),
+        ("Is delivery free for members?", "Delivery is not only free for members but faster.", ""),
+        ("Is the annex heated?", "The hall is heated and the annex is not.", ""),
     ],
 )
 def test_a_yes_or_no_is_said_where_the_sentence_decides_it_and_is_not_told_elsewhere(

@@ -1,63 +1,111 @@
 """Whether the sentence that decides a yes-or-no question says yes or no to it, where its words show that.
 
-No: the clause in which the answer was read denies ("not supported", "forbidden"), or says the opposite of a
-word of the question by a prefix ("unopened" of "opened"). Yes: it denies nothing and says all the question
-says. Anything else is left to the reader.
+One clause has to say all that the sentence says of the question. It says no where it denies once ("not
+supported", "forbidden"), or says the opposite of a word of the question by a prefix ("unopened" of "opened");
+yes where it denies nothing and says all the question says. Where several clauses share the question's words,
+or a bound, a plan or a condition stands in the clause, nothing is decided: a wrong yes is worse than none.
 """
 
 import re
+from collections.abc import Mapping
 from typing import Literal
 
-from core.llm.builtin.answer.parsed_question import ParsedQuestion
+from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.values import requested_columns
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, best_likeness, keys_of
 
 Polarity = Literal["yes", "no"]
 YES_EN, NO_EN, YES_ZH, NO_ZH = "Yes:", "No:", "是：", "否："  # what stands before the sentence that decides
 LEAD = re.compile(rf"^(?:{YES_EN}|{NO_EN}|{YES_ZH}|{NO_ZH})\s*")
 STATED_LIKENESS = 0.5  # how well each word of the question is said where the answer is yes
 MIN_STEM = 5  # letters of a word that a prefix makes the opposite of
-_DENIES = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot|without|forbid(?:s|den)?|prohibit(?:s|ed)?"
-    r"|impossible|unable|insufficient|lacks?|fails? to|nicht|keine?[nmrs]?|nie(?:mals)?|ohne|verboten"
-    r"|untersagt|pas|jamais|aucune?|interdite?s?|sans|nunca|sin|prohibid[oa]s?|non|mai|senza|vietat[oi])\b|n['’]t\b"
-    r"|不|没有|没|未|无法|禁止|ません|ない|않|못|없|금지",
+_CLAUSE = re.compile(
+    r"[;；。\n]|[,，:]\s|\s[-–•]\s|\b(?:but|and|or|while|whereas|although|though|except|aber|und|mais|et)\b|但|而",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(
-    r"[;；。]\s*|[,，]\s*(?=but\b|however\b|mais\b|aber\b)|\bbut\b|\bexcept\b|但", re.IGNORECASE
+_ENGLISH_DENIES = (
+    r"\b(?:not|never|cannot|no(?!\.?\s*\d)|nobody|none|forbid(?:s|den)?|prohibit(?:s|ed)?|impossible|unable|insufficient"
+    r"|excluded|lacks)\b|n['’]t\b"
+)
+_DENIES: Mapping[str, re.Pattern[str]] = {
+    language: re.compile(pattern, re.IGNORECASE)
+    for language, pattern in {
+        "en": _ENGLISH_DENIES,
+        "de": r"\b(?:nicht|keine?[nmrs]?|nie(?:mals)?|verboten|untersagt)\b",
+        "fr": r"\b(?:pas|jamais|aucune?|interdite?s?)\b",
+        "zh": r"不|没有|未|无法|禁止",
+    }.items()
+}
+# What sets a bound or a condition, only plans or asks, or takes back what it denies
+_UNDECIDED = re.compile(
+    r"\b(?:only|unless|until|till|before|after|than|least|most|minimum|maximum|depend(?:s|ing)?|if|when|whether"
+    r"|plan(?:s|ned)?|propos\w+|expect\w*|suppos\w+|intend\w*|would|could|might|should|perhaps|probably|maybe"
+    r"|necessarily|yet|always|all|every|each|just|later|earlier|more|less|fewer|doubt|knows?|unknown|unclear"
+    r"|drop\w*|cancel\w*|withdraw\w*|withdrawn|refus\w+|reject\w*|fail\w*|clos\w+|end\w*|unlike|instead"
+    r"|wenn|nur|falls|seulement|sauf|si)\b|\bfrom\b.+\bto\b|不仅|不但|不少于|不超过|不迟于",
+    re.IGNORECASE,
 )
 _ENDS = (".", "!", "。", "！")
 _OPPOSITE = ("un", "in", "im", "non", "dis")
-# What sets a bound or a condition decides only with what it is compared to
-_BOUND = re.compile(r"\b(?:only|unless|at least|at most|minimum|maximum|depend(?:s|ing)|if)\b", re.IGNORECASE)
+_CELLS: Mapping[str, Polarity] = {
+    "yes": "yes",
+    "true": "yes",
+    "no": "no",
+    "false": "no",
+    "是": "yes",
+    "否": "no",
+}
 
 
 def polarity(parsed: ParsedQuestion, one: Scored) -> Polarity | None:
     """Return what the piece says to the question, None where its words do not show it."""
-    if parsed.negated:
+    if parsed.negated or parsed.language not in _DENIES:
         return None
-    clause = _clause(one)
-    if _DENIES.search(clause) or _reversed(parsed, clause):
-        return "no"
+    if one.unit.kind == "row":
+        told = {_CELLS.get(value.casefold()) for _, value in requested_columns(parsed, one.unit)}
+        return told.pop() if len(told) == 1 else None
+    clause = _deciding_clause(parsed, one)
+    if clause is None or _undecided(parsed, clause):
+        return None
+    denied = len(_DENIES[parsed.language].findall(clause)) + _reversed(parsed, clause)
+    if denied:
+        return "no" if denied == 1 else None
     stated = all(met >= STATED_LIKENESS for _, met, _ in one.said.values())
-    whole = one.unit.kind == "row" or one.unit.text.rstrip(" \"'”’)").endswith(
-        _ENDS
-    )  # a heading says nothing
-    return "yes" if stated and whole and not _BOUND.search(clause) else None
+    ended = one.unit.text.rstrip(" \"'”’)").endswith(_ENDS)  # a heading says nothing
+    return "yes" if stated and ended else None
 
 
-def _clause(one: Scored) -> str:
-    """Return the clause in which the answer was read, the whole piece where none was."""
-    text = one.unit.text
-    if one.read.span is None:
-        return text
-    start, end = one.read.span
-    begins = max((m.end() for m in _CLAUSE.finditer(text) if m.end() <= start), default=0)
-    ends = min((m.start() for m in _CLAUSE.finditer(text) if m.start() >= end), default=len(text))
-    return text[begins:ends]
+def _deciding_clause(parsed: ParsedQuestion, one: Scored) -> str | None:
+    """Return the clause that says all the question's words which the sentence says, None if none does."""
+    clauses = [clause for clause in _CLAUSE.split(one.unit.text) if clause and clause.strip()]
+    said = [
+        frozenset(
+            word.key
+            for word in parsed.words
+            if best_likeness(word.key, keys_of(clause)) >= SAME_WORD_LIKENESS
+        )
+        for clause in clauses
+    ]
+    together = frozenset[str]().union(*said)
+    whole = [clause for clause, words in zip(clauses, said, strict=True) if words == together]
+    return whole[0] if together and len(whole) == 1 else None
 
 
-def _reversed(parsed: ParsedQuestion, clause: str) -> bool:
+def _undecided(parsed: ParsedQuestion, clause: str) -> bool:
+    """Say whether the clause holds a bound, a plan or a condition, or other numbers than the question."""
+    asked = parsed.question.lower()
+    hedged = any(match.group().lower() not in asked for match in _UNDECIDED.finditer(clause))
+    return hedged or not _numbers(asked) <= _numbers(clause.lower())
+
+
+def _numbers(text: str) -> frozenset[str]:
+    words = re.findall(r"[a-z]+|\d+", text)
+    return frozenset(word for word in words if word.isdigit() or word in NUMBER_WORDS[1:])
+
+
+def _reversed(parsed: ParsedQuestion, clause: str) -> int:
+    """Return how many words of the clause are the opposite of one of the question by a prefix."""
     asked = {word.text.lower() for word in parsed.words if len(word.text) >= MIN_STEM}
     said = re.findall(r"[a-z]+", clause.lower())
-    return any(word == f"{prefix}{stem}" for word in said for prefix in _OPPOSITE for stem in asked)
+    return sum(word == f"{prefix}{stem}" for word in said for prefix in _OPPOSITE for stem in asked)

@@ -287,7 +287,3 @@ class KnowledgeBase(Searcher):
         kept = self.external.originals.keep(document_id, name or source.name, source)
         self.provenance.write([document_id])
         return kept
-
-    def keep_image(self, document_id: str, name: str, data: bytes) -> None:
-        """Keep an image that belongs to the document, under a file name."""
-        self.external.images.write(document_id, name, data)

@@ -82,11 +82,6 @@ def find(kind: type[Task], language: str) -> Prompt:
     return Prompt(f"{system.strip()}\n\n{rules.strip()}", user.strip())
 
 
-def blanks(kind: type[Task], language: str) -> set[str]:
-    """Return the names of the blanks in the task's prompt."""
-    return {name for part in find(kind, language) for name in Template(part).get_identifiers()}
-
-
 def fingerprint(kind: type[Task], language: str) -> str:
     """Return a hash of the prompt's wording, so that replies made with another wording are told apart."""
     return identify(*find(kind, language))

@@ -75,7 +75,7 @@ def test_removing_a_document_leaves_nothing_of_it(library: KnowledgeBase, add: A
     source.write_text("bytes")
     prepared = add("Etch recipe", "The chamber is heated.", tables=[YIELD], references=[("file", "x.pdf")])
     library.keep_original(prepared.document.id, source)
-    library.keep_image(prepared.document.id, "figure.png", b"image")
+    library.external.images.write(prepared.document.id, "figure.png", b"image")
     other = add("Clean recipe", "The chamber is rinsed.")
     promised = library.removal(prepared.document.id)
     removal = library.remove(prepared.document.id)

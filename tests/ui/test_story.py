@@ -18,7 +18,6 @@ def test_the_whole_run_is_in_the_story() -> None:
     assert story.text.split() == sample.ANSWER.split()
     assert story.verdict is not None
     assert story.verdict.outcome is Outcome.CAVEAT
-    assert story.unsupported() == 1
     assert story.engines() == ["built-in"]
     assert len(story.flags) == len(story.warnings) == 1
 

@@ -12,7 +12,6 @@ from core.knowledge.maintenance.diagnosis import (
     PLACES,
     UNDER_REPAIR,
     Fault,
-    LibraryDiagnosis,
     Store,
     unreadable,
 )
@@ -117,11 +116,6 @@ class SettingAside:
             if found.lost:
                 said.append(f"{found.lost} rows of {source} could not be read.")
         return said, tuple(remembered.values())
-
-
-def diagnosed(folder: Path, served: bool) -> list[Fault]:
-    """Return every fault of a library, those included that show only when all is read."""
-    return LibraryDiagnosis(folder, served).faults(deep=True)
 
 
 def _interrupted(folder: Path) -> RepairPlan | None:

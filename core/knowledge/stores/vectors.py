@@ -1,6 +1,5 @@
-"""Two vector indexes behind `core.ports.VectorIndex`: Chroma (a folder or a server), and plain memory."""
+"""The vector index behind `core.ports.VectorIndex`: Chroma, in a folder or on a server."""
 
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,54 +18,6 @@ WRITTEN_AT_ONCE = 250  # vectors written at once: Chroma lets no other thread of
 MAX_ATTEMPTS = 8
 UNDER_WAY = "Nothing found on disk"  # Chroma 1.5 says so while a first write of the index is not finished
 DOCUMENT = "document"  # the metadata key that holds the document's id
-
-
-class MemoryIndex:
-    """Exact search over an array; for tests and throw-away libraries."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._rows: dict[str, tuple[Vectors, str]] = {}
-
-    def upsert(self, ids: Sequence[str], vectors: Vectors, metadata: Sequence[dict[str, str]]) -> None:
-        with self._lock:
-            for row_id, vector, about in zip(ids, vectors, metadata, strict=True):
-                self._rows[row_id] = (np.asarray(vector, np.float32), about[DOCUMENT])
-
-    def delete(self, ids: Sequence[str]) -> None:
-        with self._lock:
-            for row_id in ids:
-                self._rows.pop(row_id, None)
-
-    def count(self) -> int:
-        return len(self._rows)
-
-    def ids(self) -> set[str]:
-        return set(self._rows)
-
-    def held(self, ids: Sequence[str]) -> set[str]:
-        return set(ids) & self._rows.keys()
-
-    def fetch(self, ids: Sequence[str]) -> dict[str, Vectors]:
-        with self._lock:
-            return {row_id: self._rows[row_id][0] for row_id in ids if row_id in self._rows}
-
-    def nearest(
-        self, vector: Vectors, limit: int, only: Sequence[str] | None = None
-    ) -> list[tuple[str, float]]:
-        with self._lock:
-            allowed = None if only is None else set(only)
-            kept = [
-                (row_id, row)
-                for row_id, (row, owner) in self._rows.items()
-                if allowed is None or owner in allowed
-            ]
-        if not kept or limit <= 0:
-            return []
-        matrix = np.stack([row for _, row in kept])
-        lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(vector)
-        cosines = matrix @ np.asarray(vector, np.float32) / np.maximum(lengths, 1e-12)
-        return _ordered([row_id for row_id, _ in kept], cosines.tolist())[:limit]
 
 
 def _ordered(ids: Sequence[str], scores: Sequence[float]) -> list[tuple[str, float]]:

@@ -6,7 +6,7 @@ The live view and the trace page both draw from here, so a run looks the same wh
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.domain import CouncilReport, PartAnswer, Passage, Plan, Report, SubQuestion, Support, Verdict
+from core.domain import CouncilReport, PartAnswer, Passage, Plan, Report, SubQuestion, Verdict
 from core.tasks import Call
 from core.trace import (
     Asked,
@@ -158,11 +158,6 @@ class Story:
         if answer is None or asked is None or asked.type != "comparative" or not answer.open:
             return False
         return all(self.part(side).status() == "found" for side in asked.depends_on)
-
-    def unsupported(self) -> int:
-        """Count the sentences of the answer that no source bears out."""
-        sentences = self.report.sentences if self.report is not None else ()
-        return sum(sentence.support is not Support.SUPPORTED for sentence in sentences)
 
     def took(self, part: int) -> float | None:
         """Return the seconds from the beginning of a part's first step to the end of its last."""

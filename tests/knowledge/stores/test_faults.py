@@ -19,8 +19,8 @@ from core.domain import Atom, Distilled, Entity, Mention, identify
 from core.errors import DiskFull, KnowledgeError, LibraryBusy
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.knowledge.stores.database import translated_errors
-from core.knowledge.stores.vectors import MemoryIndex
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
+from tests.knowledge.stores.memory_index import MemoryIndex
 
 Add = Callable[..., Prepared]
 

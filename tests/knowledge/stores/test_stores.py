@@ -121,7 +121,7 @@ def test_files_and_images_are_kept_with_their_document(library: KnowledgeBase, t
     source.write_bytes(b"%PDF")
     kept = library.keep_original("abc123", source, "../../evil.pdf")
     assert kept == library.original("abc123") and kept.name == "evil.pdf" and kept.read_bytes() == b"%PDF"
-    library.keep_image("abc123", "page-0.png", b"png")
+    library.external.images.write("abc123", "page-0.png", b"png")
     assert library.image("abc123", "page-0.png") == b"png" and library.image("abc123", "none.png") is None
     assert library.original("unknown") is None
     with pytest.raises(ValueError):

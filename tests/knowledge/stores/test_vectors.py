@@ -13,9 +13,10 @@ import pytest
 
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.vectors import ChromaStore, MemoryIndex
+from core.knowledge.stores.vectors import ChromaStore
 from core.ports import VectorIndex
 from tests.knowledge.conftest import entry_of, make_document, vector
+from tests.knowledge.stores.memory_index import MemoryIndex
 
 CORNERS = np.array([[1, 0, 0], [0.8, 0.6, 0], [0, 1, 0], [0, 0, 1]], np.float32)
 IDS = ["a", "b", "c", "d"]

@@ -39,8 +39,8 @@ class ChunkRun(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asker:
-    """Asks about the chunks of a run. With the rules behind it, it may travel to another machine.
+class FactExtractor:
+    """Extracts the facts of a run of chunks by an engine; with the rules behind it, on another machine, too.
 
     Up to `together` short neighbours share a call. `rules` do what no model is asked about: rows of tables,
     which are queried, code, and a piece that a reply leaves out.
@@ -51,7 +51,7 @@ class Asker:
     classes: tuple[TagClass, ...] = ()
     together: int = 1
 
-    def ask(
+    def extract(
         self, document: Document, run: ChunkRun, listener: Listener | None = None
     ) -> Iterator[ChunkFacts]:
         """Yield what is said about each chunk, in order. Raises LLMError, Stopped."""
@@ -115,7 +115,7 @@ class Asker:
             yield ChunkFacts(facts, call)
 
 
-Elsewhere = Callable[[Asker, Document, Sequence[ChunkRun], Listener | None], Iterable[ChunkFacts]]
+Elsewhere = Callable[[FactExtractor, Document, Sequence[ChunkRun], Listener | None], Iterable[ChunkFacts]]
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class ChunkEnricher:
         of some names; `tags` how its tags are written. Raises LLMError, Stopped.
         """
         facts: list[ChunkFacts] = []
-        for each in self._ask(document, chunk_runs_of(document, sections, chunks), listener):
+        for each in self._facts(document, chunk_runs_of(document, sections, chunks), listener):
             facts.append(each)
             yield len(facts)
         assembly = Assembly(document, sections, chunks, self.most_atoms, Resolver(known), tags or TagNames())
@@ -192,24 +192,24 @@ class ChunkEnricher:
             tuple(f"{times} times the built-in engine answered: {why}" for why, times in notes.items()),
         )
 
-    def asker(self) -> Asker:
-        """Return what asks, with the classes the library has now."""
-        return Asker(self.llm, self.rules, self.classes(), self.together)
+    def fact_extractor(self) -> FactExtractor:
+        """Return what extracts the facts of chunks, with the classes of tags the library has now."""
+        return FactExtractor(self.llm, self.rules, self.classes(), self.together)
 
-    def _ask(
+    def _facts(
         self, document: Document, runs: Sequence[ChunkRun], listener: Listener | None
     ) -> Iterable[ChunkFacts]:
-        asker = self.asker()
+        extractor = self.fact_extractor()
         if self.elsewhere is not None:
-            yield from self.elsewhere(asker, document, runs, listener)
+            yield from self.elsewhere(extractor, document, runs, listener)
             return
         if self.parallel == 1:
             for run in runs:
-                yield from asker.ask(document, run, listener)
+                yield from extractor.extract(document, run, listener)
             return
         with ThreadPoolExecutor(self.parallel) as pool:
             try:
-                for found in pool.map(lambda each: list(asker.ask(document, each, listener)), runs):
+                for found in pool.map(lambda each: list(extractor.extract(document, each, listener)), runs):
                     yield from found
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from core.domain import Document, Parsed
 from core.errors import ClusterError, StrataError
-from core.ingest.chunk_enrichment import Asker, ChunkRun
+from core.ingest.chunk_enrichment import ChunkRun, FactExtractor
 from core.ingest.distilled_assembly import ChunkFacts
 from core.ingest.limits import Limits
 from core.ingest.parsers.fab import Mapping
@@ -50,15 +50,15 @@ class Cluster:
 
     def facts(
         self,
-        asker: Asker,
+        extractor: FactExtractor,
         document: Document,
         stretches: Sequence[ChunkRun],
         listener: Listener | None = None,
     ) -> Iterator[ChunkFacts]:
         """Yield what the rules say about each chunk, in order. Raises ClusterError, Stopped."""
         client = self._client()
-        there = Asker(self._rules, self._rules, asker.classes)
-        futures = [client.submit(_ask, there, document, each, pure=False) for each in stretches]
+        there = FactExtractor(self._rules, self._rules, extractor.classes)
+        futures = [client.submit(_extract, there, document, each, pure=False) for each in stretches]
         try:
             for future in futures:
                 yield from self._result(future, listener)
@@ -142,6 +142,6 @@ def _read(data: bytes, name: str, limits: Limits, mappings: tuple[Mapping, ...])
         return parse_in_worker(path, name, limits, mappings)
 
 
-def _ask(asker: Asker, document: Document, stretch: ChunkRun) -> list[ChunkFacts]:
+def _extract(extractor: FactExtractor, document: Document, stretch: ChunkRun) -> list[ChunkFacts]:
     """Runs on the cluster: apply the rules to some chunks."""
-    return list(asker.ask(document, stretch))
+    return list(extractor.extract(document, stretch))

@@ -209,7 +209,7 @@ class Ingestion:
 
     def enrich(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Added]:
         """Yield progress; return what was distilled, in numbers. Raises NotFound, LLMError, Stopped."""
-        done = yield from self.ask(document_id, listener)
+        done = yield from self.distill(document_id, listener)
         storing = self.store_enriched([done])
         while True:
             try:
@@ -220,7 +220,7 @@ class Ingestion:
                 added: Added = stop.value[0]
                 return added
 
-    def ask(
+    def distill(
         self, document_id: str, listener: Listener | None = None, enricher: ChunkEnricher | None = None
     ) -> Generator[Stage, None, EnrichedDocument]:
         """Yield progress; return what was distilled, to be stored; by another `enricher` where one is given.

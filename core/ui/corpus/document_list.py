@@ -199,7 +199,7 @@ def _moved(document_ids: list[str], collection: str) -> None:
 
 
 def _enrich(document_ids: list[str]) -> None:
-    session.assistant().library.enrichment().ask(document_ids)
+    session.assistant().library.enrichment().request(document_ids)
     st.toast(
         tn("{n:,} document waits for the model.", "{n:,} documents wait for the model.", len(document_ids))
     )

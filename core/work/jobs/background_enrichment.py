@@ -107,7 +107,7 @@ class BackgroundEnrichment:
         self._knowledge.enrichment.switch(collection, on)
         self._woken.set()
 
-    def ask(self, document_ids: Sequence[str]) -> None:
+    def request(self, document_ids: Sequence[str]) -> None:
         """Enrich these documents before all others, also where their collection is not switched on."""
         self._asked.update(dict.fromkeys(document_ids))
         self._woken.set()
@@ -129,10 +129,10 @@ class BackgroundEnrichment:
         calls = [call for document_id in documents for call in self._calls(document_id)]
         seconds: list[float] = []
         model = ""
-        asker = self._enricher.asker()
+        extractor = self._enricher.fact_extractor()
         spread = calls[:: max(1, len(calls) // _ESTIMATE_CALLS)]
         for call in [*spread, *(call for call in calls if call not in spread)]:
-            made = next(asker.ask(call.document, call.stretch)).call
+            made = next(extractor.extract(call.document, call.stretch)).call
             if made is not None and not made.cached:
                 model = made.engine
                 seconds.append(made.seconds)
@@ -157,10 +157,10 @@ class BackgroundEnrichment:
             return
         sections: Sequence[Section] = self._knowledge.sections(document_id)
         chunks: Sequence[Chunk] = self._knowledge.chunks(document_id)
-        asker = self._enricher.asker()
+        extractor = self._enricher.fact_extractor()
         for stretch in chunk_runs_of(document, sections, chunks):
             end = 0
-            for batch in asker.batches(stretch):
+            for batch in extractor.batches(stretch):
                 begin, end = end, end + len(batch)
                 if batch[0].prose:
                     goes_on = (False, *stretch.goes_on[begin + 1 : end])
@@ -171,7 +171,7 @@ class BackgroundEnrichment:
     def enrich(self, document_id: str) -> None:
         """Enrich one document now, whatever else goes on. Raises NotFound, LLMError, Stopped."""
         title = self._knowledge.document(document_id).title
-        work = self._ingestion.ask(document_id, self, self._enricher)
+        work = self._ingestion.distill(document_id, self, self._enricher)
         while True:
             try:
                 stage = next(work)

@@ -95,7 +95,10 @@ class EnrichmentStage:
     def _ask_about(self, document_id: str) -> None:
         job_id = self._jobs[document_id].job_id
         if self._asking is None or self._asking[0] != document_id:
-            self._asking = (document_id, self._ingestion.ask(document_id, _JobListener(self._check, job_id)))
+            self._asking = (
+                document_id,
+                self._ingestion.distill(document_id, _JobListener(self._check, job_id)),
+            )
         work = self._asking[1]
         found: list[EnrichedDocument] = []
         with self._ledger.spending({job_id: 1}):

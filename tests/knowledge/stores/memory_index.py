@@ -1,4 +1,4 @@
-"""A vector index in memory (`core.ports.VectorIndex`): what Chroma is compared with, and faults are built on."""
+"""A vector index in memory (`core.ports.VectorIndex`): Chroma is compared with it, faults are built on it."""
 
 import threading
 from collections.abc import Sequence

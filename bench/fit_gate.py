@@ -2,10 +2,10 @@
 
     python -m bench.fit_gate [--data FOLDER] [--ridge 3]
 
-Logistic regression by Newton's method over the counts of `understand/composite.py`, on the questions at even
-places of `gate/questions.jsonl` in the folder of STRATA_BENCH_DATA, each also without capitals and question
-mark, so that style is no signal.
-Prints the weights as they stand in `composite.py`, and accuracy per data set on both halves.
+Logistic regression by Newton's method over the counts of `understand/composite_classifier.py`, on the
+questions at even places of `gate/questions.jsonl` in the folder of STRATA_BENCH_DATA, each also without
+capitals and question mark, so that style is no signal.
+Prints the weights as they stand in `composite_classifier.py`, and accuracy per data set on both halves.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import numpy as np
 
 from bench.data import data_folder
 from bench.gate_plan import FITTED_PARITY, MAX_PARTS, rows
-from core.llm.builtin.understand.composite import counts
+from core.llm.builtin.understand.composite_classifier import counts
 from core.llm.builtin.understand.grammar import read
 from core.llm.builtin.understand.understand_rule import split
 

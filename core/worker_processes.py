@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Literal
+from typing import BinaryIO, Literal
 
 import psutil
 
@@ -224,6 +224,12 @@ def _resident(process: psutil.Process) -> int:
         return int(process.memory_info().rss)
     except psutil.NoSuchProcess:
         return 0
+
+
+def send_message(stream: BinaryIO, status: bytes, payload: bytes) -> None:
+    """Send a message from within a worker: one byte of status, the length, the payload."""
+    stream.write(status + len(payload).to_bytes(HEADER_BYTES - 1, "big") + payload)
+    stream.flush()
 
 
 def _message_length(data: bytearray) -> int:

@@ -9,7 +9,7 @@ from core.answering.answer import Synthesiser
 from core.answering.answer_verification import Verifier
 from core.answering.extend import Extender
 from core.answering.holdings import Holdings
-from core.answering.injection import flag_orders
+from core.answering.injection_flags import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.open_parts import answered_by_sentences
 from core.answering.part_worker import PartWorker, read_for

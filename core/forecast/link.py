@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from core.domain import Column, Table
+from core.text.sql_quoting import quoted, quoted_text
 
 _FLOW = re.compile(
     r"scrap|start|count|number|units?|sold|sales|cost|alarms?|wafers|output|produced|报废|产量|数|费用|成本",
@@ -85,18 +86,9 @@ class SeriesLink:
         """Return the query that reads the rows."""
         columns = [quoted(c.name) for c in self.time] + ([quoted(self.value.name)] if self.value else [])
         wheres = [
-            f"{quoted(column.name)} IN ({', '.join(_literal(v) for v in values)})"
+            f"{quoted(column.name)} IN ({', '.join(quoted_text(v) for v in values)})"
             for column, values in self.filters
         ]
         wheres += [f"{columns[-1]} IS NOT NULL"] if self.value else []
         where = f" WHERE {' AND '.join(wheres)}" if wheres else ""
         return f"SELECT _row, {', '.join(columns)} FROM {quoted(self.table.sql_name)}{where} ORDER BY _row"
-
-
-def quoted(name: str) -> str:
-    """Return a name as SQL wants it."""
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _literal(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

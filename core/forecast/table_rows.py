@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.domain import Column, Passage, Row, Scope, Table
-from core.forecast.link import SeriesLink, quoted
+from core.forecast.link import SeriesLink
 from core.forecast.request import ForecastRequest
 from core.knowledge.base import KnowledgeBase
 from core.text.glossary import query_terms
 from core.text.periods import as_period, find_periods
+from core.text.sql_quoting import quoted
 from core.text.tokens import content_words, is_cjk
 
 MOST_ROWS = 50_000

@@ -16,7 +16,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from core.domain import Parsed
 from core.errors import LimitExceeded, ParseError
@@ -25,7 +24,7 @@ from core.ingest.parsers import read
 from core.ingest.sandbox import ParseRequest
 from core.memory import release_memory
 from core.text.filenames import is_plain, path_of, storable, text_of
-from core.worker_processes import BEGUN, DONE, FAILED, READY
+from core.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 
 _IDLE_SECONDS = 120.0  # seconds without a request after which it ends
 _ADDRESS_SPACE_MB = 4096  # MB of address space over the memory limit: libraries map more than they use
@@ -43,21 +42,21 @@ def serve() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     gc.freeze()
     gc.set_threshold(*_RARELY)
-    _send(answers, READY, b"")
+    send_message(answers, READY, b"")
     while select.select([requests], [], [], _IDLE_SECONDS)[0]:
         line = requests.readline()
         if not line:
             return
         asked = ParseRequest.model_validate_json(line)
-        _send(answers, BEGUN, b"")
+        send_message(answers, BEGUN, b"")
         _bound(asked.limits)
         try:
             payload = _parse(asked)
         except ParseError as error:
             said = {"kind": type(error).__name__, "message": str(error), "hint": error.hint}
-            _send(answers, FAILED, json.dumps(said).encode())
+            send_message(answers, FAILED, json.dumps(said).encode())
         else:
-            _send(answers, DONE, payload)
+            send_message(answers, DONE, payload)
         signal.setitimer(signal.ITIMER_REAL, 0)
         release_memory()
 
@@ -104,11 +103,6 @@ def _bound(limits: Limits) -> None:
 def _offline(event: str, arguments: tuple[object, ...]) -> None:
     if event == "socket.connect" and isinstance(arguments[0], socket.socket):
         raise PermissionError("a parser opens no connections")
-
-
-def _send(stream: BinaryIO, status: bytes, payload: bytes) -> None:
-    stream.write(status + len(payload).to_bytes(8, "big") + payload)
-    stream.flush()
 
 
 if __name__ == "__main__":

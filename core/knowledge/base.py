@@ -27,8 +27,8 @@ from core.knowledge.search.searcher import Hit, Searcher
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores.chunk_replacement import ChunkReplacement
-from core.knowledge.stores.commit import Changes
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.document_writer import DocumentWriter
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
 from core.knowledge.stores.enrichment_state import EnrichmentStore
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, ExternalStores, MakeIndex, VectorLayer
@@ -114,7 +114,7 @@ class KnowledgeBase(Searcher):
         self.linker = EntityLinker(self.database, self.words)
         self.provenance = ProvenanceRecords(self.database, self.external.originals)
         self._removals = Removals(self.external)
-        self._changes = Changes(self.external, self.tokens, titles, self._removals)
+        self._writer = DocumentWriter(self.external, self.tokens, titles, self._removals)
         drop = self._chroma.drop if self._chroma is not None else lambda name: None
         self.embeddings = Embeddings(
             self.database,
@@ -175,7 +175,7 @@ class KnowledgeBase(Searcher):
         with self._changing:
             entries = [entry for _, entry in items]
             before = self.provenance.at(entries)
-            for document_id in self._changes.add_many(items):
+            for document_id in self._writer.add_many(items):
                 self._removals.remove(document_id)
             self.provenance.write([*before, *(entry.document_id for entry in entries)])
 
@@ -190,7 +190,7 @@ class KnowledgeBase(Searcher):
         """Add another path to a document that is there; raises NotFound."""
         with self._changing:
             before = self.provenance.at([entry])
-            for document_id in self._changes.link(entry):
+            for document_id in self._writer.link(entry):
                 self._removals.remove(document_id)
             self.provenance.write([*before, entry.document_id])
 
@@ -211,7 +211,7 @@ class KnowledgeBase(Searcher):
         place of what was distilled before; verified answers stay.
         """
         with self._changing:
-            self._changes.enrich_many([DistilledDocument(*item) for item in items], anew=anew)
+            self._writer.enrich_many([DistilledDocument(*item) for item in items], anew=anew)
 
     def remove_enrichment(self, document_id: str) -> None:
         """Take away what was distilled from a document, before it is enriched anew."""

@@ -21,6 +21,7 @@ from core.ports import LLM, Emit
 from core.retrieval.passage_details import cell_of
 from core.retrieval.table_cards import TableCards, text_of, titled
 from core.tasks import Query, WriteQuery
+from core.text.sql_quoting import quoted_text
 from core.text.tokens import content_words
 from core.trace import TableQueried
 
@@ -210,9 +211,7 @@ def filled(sql: str, parameters: Sequence[Cell]) -> str:
     parts = sql.split("?")
     if len(parts) != len(parameters) + 1:
         return sql
-    values = [
-        str(v) if isinstance(v, int | float) else "'" + str(v).replace("'", "''") + "'" for v in parameters
-    ]
+    values = [str(v) if isinstance(v, int | float) else quoted_text(str(v)) for v in parameters]
     return "".join(part + value for part, value in zip(parts, [*values, ""], strict=True))
 
 

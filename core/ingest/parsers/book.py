@@ -16,6 +16,7 @@ from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.html import decoded, read_html
 from core.ingest.parsers.ocr import PictureOcr
+from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.skipped_parts import Part
 
 if TYPE_CHECKING:
@@ -69,21 +70,15 @@ def _beside(archive: zipfile.ZipFile, folder: str, source: str) -> bytes | None:
     return archive.read(member) if member in archive.NameToInfo else None
 
 
-def _xml(data: bytes) -> "_Element":
-    from lxml import etree
-
-    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
-
-
 def _package(draft: Draft, archive: zipfile.ZipFile) -> tuple[str, "_Element | None"]:
     """Return where the book says what it is made of, and that; None where it is lost."""
     path = next((member for member in archive.namelist() if member.endswith(".opf")), "")
     with Part(draft, "The way to its chapters"):
-        root = _xml(archive.read("META-INF/container.xml")).find(".//{*}rootfile")
+        root = parse_xml(archive.read("META-INF/container.xml")).find(".//{*}rootfile")
         path = str(root.get("full-path")) if root is not None else path
     package = None
     with Part(draft, "The order of its chapters"):
-        package = _xml(archive.read(path))
+        package = parse_xml(archive.read(path))
     return path, package
 
 

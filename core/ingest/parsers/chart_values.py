@@ -22,13 +22,6 @@ _MAX_POINTS = 20_000  # points of a series
 Points = dict[int, str]
 
 
-def etree_of(data: bytes) -> "_Element":
-    """Return the root of a part of an Office file. Raises XMLSyntaxError."""
-    from lxml import etree
-
-    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True))
-
-
 def name_chart(draft: Draft, root: "_Element", place: Location = NO_LOCATION) -> None:
     """Add what a chart is called, and its series: their values stand elsewhere in the document."""
     series = [_name(each, number) for number, each in enumerate(root.iter(f"{_C}ser"))]

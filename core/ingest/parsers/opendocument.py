@@ -16,6 +16,7 @@ from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.opendocument_margins import leave_out_running
 from core.ingest.parsers.opendocument_parts import SHAPES, Objects, edges, numbered_lists
 from core.ingest.parsers.raw_tables import NO_LOCATION
+from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.sheet_areas import Merge
 from core.ingest.parsers.sheets import read_sheet
 from core.ingest.parsers.skipped_parts import Part
@@ -58,10 +59,10 @@ class OpenDocumentParser:
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > self.unpacked_mb * MEBIBYTE:
                 raise LimitExceeded(f"{name} unpacks to more than {self.unpacked_mb:,} MB.")
-            content = _xml(archive.read("content.xml"))
+            content = parse_xml(archive.read("content.xml"))
             if "meta.xml" in archive.NameToInfo:
                 with Part(draft, "What the file says of itself"):
-                    _about(draft, _xml(archive.read("meta.xml")))
+                    _about(draft, parse_xml(archive.read("meta.xml")))
             self._body(draft, content, archive, media_type)
         return draft.parsed()
 
@@ -75,7 +76,7 @@ class OpenDocumentParser:
         )
         styles = [content]
         with Part(draft, "Its styles"):
-            styles += [_xml(data)] if (data := member("styles.xml")) else []
+            styles += [parse_xml(data)] if (data := member("styles.xml")) else []
         leave_out_running(draft, styles)
         body = content.find(f"{_OFFICE}body")
         if body is not None and media_type == ODF + "spreadsheet":
@@ -91,12 +92,6 @@ class OpenDocumentParser:
         elif body is not None:
             _OpenDocumentConverter(draft, gallery, Objects(member), numbered_lists(*styles)).visit(body)
         gallery.close()
-
-
-def _xml(data: bytes) -> "_Element":
-    from lxml import etree
-
-    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
 
 
 def _about(draft: Draft, meta: "_Element") -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.domain import Cell
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.slide_order import Edges
 
 if TYPE_CHECKING:
@@ -42,15 +43,11 @@ class Objects:
         rows: Callable[["_Element"], Iterator[list[Cell]]],
     ) -> bool:
         """Add the tables or the formula of the object in a frame; False where it holds none that is known."""
-        from lxml import etree
-
         link = frame.find(_DRAW + "object")
         data = self.member(f"{link.get(_HREF)}/content.xml") if link is not None else None
         if data is None:
             return False
-        root = etree.fromstring(
-            data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-        )
+        root = parse_xml(data)
         formula = root if root.tag == _MATH + "math" else root.find(f".//{_MATH}math")
         if formula is not None:
             said = " ".join(str(formula.findtext(f".//{_MATH}annotation") or words(formula)).split())

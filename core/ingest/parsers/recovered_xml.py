@@ -4,6 +4,8 @@ import re
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
+from core.ingest.parsers.safe_xml import parse_xml
+
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
@@ -21,7 +23,7 @@ def well_formed(data: bytes) -> bool:
     from lxml import etree
 
     try:
-        etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
+        parse_xml(data)
     except (etree.XMLSyntaxError, ValueError):
         return False
     return True
@@ -41,9 +43,8 @@ def recovered(data: bytes) -> "_Element | None":
     """Return the tree of XML as far as it can be read, None where that is nothing; entities stay."""
     from lxml import etree
 
-    safe = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        return etree.fromstring(data if well_formed(data) else _balanced(data), safe)
+        return parse_xml(data if well_formed(data) else _balanced(data), recover=True)
     except (etree.XMLSyntaxError, ValueError):
         return None
 

@@ -4,8 +4,8 @@ import posixpath
 import zipfile
 from pathlib import Path
 
-from core.ingest.parsers.chart_values import etree_of
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.safe_xml import parse_xml
 
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _HELD = "xl/embeddings/"
@@ -22,7 +22,7 @@ def leave_out_objects(draft: Draft, path: Path) -> None:
             if _MARK not in data:
                 continue
             held = {
-                each.get("shapeId"): each.get("progId") or "" for each in etree_of(data).iter("{*}oleObject")
+                each.get("shapeId"): each.get("progId") or "" for each in parse_xml(data).iter("{*}oleObject")
             }
             for program in held.values():  # each stands twice, for old readers too
                 draft.leave_out_object("", program, f"Sheet {sheet}")
@@ -33,9 +33,9 @@ def leave_out_objects(draft: Draft, path: Path) -> None:
 
 def _sheets(archive: zipfile.ZipFile) -> list[tuple[str, str]]:
     """Return the name and the part of each sheet."""
-    relations = etree_of(archive.read("xl/_rels/workbook.xml.rels")).iter("{*}Relationship")
+    relations = parse_xml(archive.read("xl/_rels/workbook.xml.rels")).iter("{*}Relationship")
     targets = {each.get("Id"): each.get("Target") or "" for each in relations}
-    listed = etree_of(archive.read("xl/workbook.xml")).iter("{*}sheet")
+    listed = parse_xml(archive.read("xl/workbook.xml")).iter("{*}sheet")
     return [
         (str(sheet.get("name") or ""), posixpath.join("/xl", targets.get(sheet.get(_ID), "")).lstrip("/"))
         for sheet in listed

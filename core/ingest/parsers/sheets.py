@@ -12,9 +12,10 @@ from core.domain import Cell, Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.containers import XLSX
 from core.ingest.parsers.cells import plain
-from core.ingest.parsers.chart_values import add_chart, etree_of, is_drawn_from, name_chart
+from core.ingest.parsers.chart_values import add_chart, is_drawn_from, name_chart
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
+from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.sheet_areas import Grid, Merge, islands, once
 from core.ingest.parsers.sheet_headers import headed
 from core.ingest.parsers.sheet_notes import without_notes
@@ -76,7 +77,7 @@ class WorkbookParser:
 def _note_missing_sheets(draft: Draft, path: Path, names: Sequence[str]) -> None:
     """Name the sheets the workbook lists and does not hold, and say so where its number formats are lost."""
     with zipfile.ZipFile(path) as archive, Part(draft, "The list of its sheets"):
-        listed = etree_of(archive.read("xl/workbook.xml")).iter("{*}sheet")
+        listed = parse_xml(archive.read("xl/workbook.xml")).iter("{*}sheet")
         for name in (str(sheet.get("name") or "") for sheet in listed):
             if name not in names:
                 draft.lost(f"Sheet {name} is not in the file.")
@@ -282,7 +283,7 @@ def _drawings(draft: Draft, path: Path, sheets: Sequence[str]) -> None:
             chart = _CHART.fullmatch(member)
             if chart or _DRAWING.fullmatch(member):
                 with Part(draft, f"The drawing {member}"):
-                    root = etree_of(archive.read(member))
+                    root = parse_xml(archive.read(member))
                     if chart and is_drawn_from(root, sheets):
                         name_chart(draft, root)
                     elif chart:

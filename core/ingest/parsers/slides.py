@@ -7,9 +7,10 @@ from typing import Any
 
 from core.domain import Box, Location, Parsed
 from core.ingest.containers import PPTX
-from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
+from core.ingest.parsers.chart_values import add_chart, diagram_texts
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
+from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.skipped_parts import Part
 from core.ingest.parsers.slide_lists import ListMarks
 from core.ingest.parsers.slide_order import Edges, in_reading_order
@@ -134,7 +135,7 @@ class _Slide:
         if relation.is_external or kind not in ("comments", "diagramData", "chartEx"):
             return
         place = Location(page=self.number)
-        root = etree_of(relation.target_part.blob)
+        root = parse_xml(relation.target_part.blob)
         if kind == "chartEx":
             add_chart(self.draft, root, f"Slide {self.number + 1}", place)
         elif kind == "diagramData":

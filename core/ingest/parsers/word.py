@@ -10,12 +10,13 @@ from core.domain import Parsed
 from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
 from core.ingest.parsers.bold_headings import is_label
-from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
+from core.ingest.parsers.chart_values import add_chart, diagram_texts
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.label_cells import fields_in
 from core.ingest.parsers.list_numbers import ListNumbers
 from core.ingest.parsers.ocr import PictureOcr, PictureText
 from core.ingest.parsers.ooxml import W
+from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.skipped_parts import Part
 from core.ingest.parsers.word_margins import leave_out_running, on_first_page
 
@@ -155,7 +156,7 @@ class _Body:
         """Add a chart by its values, a diagram by what its shapes say."""
         if not self._holds(key):
             return
-        root = etree_of(self.relations[key].target_part.blob)
+        root = parse_xml(self.relations[key].target_part.blob)
         if self.relations[key].reltype.endswith("/diagramData"):
             for text in diagram_texts(root):
                 self.draft.item("- " + text)
@@ -284,7 +285,7 @@ def _notes(relation: Any) -> dict[str, str]:
     if kind not in ("footnotes", "endnotes", "comments"):
         return {}
     found: dict[str, str] = {}
-    for note in etree_of(relation.target_part.blob):
+    for note in parse_xml(relation.target_part.blob):
         if note.get(W + "type") in ("separator", "continuationSeparator", "continuationNotice"):
             continue
         text = " ".join(filter(None, (ooxml.words(p) for p in note.iter(W + "p"))))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from core.domain import Location, Parsed
 from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.xmlfields import attributes, field_text, is_field, label
 from core.ingest.parsers.xmlkinds import about_article, read_feed
 from core.ingest.parsers.xmlrecords import Rest, above, is_one_of_many, records
@@ -52,18 +53,11 @@ class XmlParser:
 def _root(draft: Draft, data: bytes) -> "_Element":
     from lxml import etree
 
-    safe = {
-        "resolve_entities": False,
-        "no_network": True,
-        "load_dtd": False,
-        "remove_comments": True,
-        "remove_pis": True,
-    }
     try:
-        return etree.fromstring(data, etree.XMLParser(**safe))
+        return parse_xml(data, bare=True)
     except etree.XMLSyntaxError as error:
         first = error
-    mended = etree.fromstring(data, etree.XMLParser(**safe, recover=True))
+    mended = parse_xml(data, bare=True, recover=True)
     if mended is None or not _has_content(mended):
         raise DamagedFile(f"{draft.name} is not well-formed XML, and nothing in it can be read ({first}).")
     draft.skipped.append(f"The XML is not well-formed ({first}); what could be read was kept.")

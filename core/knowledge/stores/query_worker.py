@@ -11,12 +11,13 @@ import select
 import signal
 import sys
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import duckdb
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from core.worker_processes import BEGUN, DONE, FAILED, READY
+from core.text.sql_quoting import quoted, quoted_text
+from core.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 
 _IDLE_SECONDS = 120.0  # seconds without a request after which it ends
 _GRACE_SECONDS = 5  # seconds after its own time limit at which a worker nobody watches any more ends itself
@@ -31,14 +32,14 @@ def serve() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     database = _Database("", _USUAL_MEMORY_BYTES)
-    _send(answers, READY, b"")
+    send_message(answers, READY, b"")
     requests = sys.stdin.buffer
     while select.select([requests], [], [], _IDLE_SECONDS)[0]:
         line = requests.readline()
         if not line:
             return
         asked = json.loads(line)
-        _send(answers, BEGUN, b"")
+        send_message(answers, BEGUN, b"")
         signal.setitimer(signal.ITIMER_REAL, asked["seconds"] + _GRACE_SECONDS)
         if database.key != (asked["folder"], asked["memory"]):
             database.close()
@@ -47,11 +48,11 @@ def serve() -> None:
         try:
             payload = database.run(asked["tables"], limited, asked["parameters"])
         except MemoryError:
-            _send(answers, FAILED, b"Out of Memory Error")
+            send_message(answers, FAILED, b"Out of Memory Error")
         except (duckdb.Error, pa.ArrowException, ValueError) as error:
-            _send(answers, FAILED, str(error).encode("utf-8", "replace")[:4000])
+            send_message(answers, FAILED, str(error).encode("utf-8", "replace")[:4000])
         else:
-            _send(answers, DONE, payload)
+            send_message(answers, DONE, payload)
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -70,7 +71,7 @@ class _Database:
             "python_enable_replacements": "false",
         }
         self._connection = duckdb.connect(":memory:", config=options)
-        self._connection.execute(f"SET allowed_directories = [{_literal(folder)}]")
+        self._connection.execute(f"SET allowed_directories = [{quoted_text(folder)}]")
         self._connection.execute("SET enable_external_access = false")
         self._connection.execute("SET lock_configuration = true")
 
@@ -79,11 +80,11 @@ class _Database:
         made: list[str] = []
         try:
             for name, path in tables.items():
-                quoted = '"' + name.replace('"', '""') + '"'
+                view = quoted(name)
                 self._connection.execute(
-                    f"CREATE VIEW {quoted} AS SELECT * FROM read_parquet({_literal(path)})"
+                    f"CREATE VIEW {view} AS SELECT * FROM read_parquet({quoted_text(path)})"
                 )
-                made.append(quoted)
+                made.append(view)
             _bound(self.key[1])
             rows = self._connection.sql(sql, params=parameters).to_arrow_table()
             sink = pa.BufferOutputStream()
@@ -92,8 +93,8 @@ class _Database:
             return bytes(sink.getvalue())
         finally:
             _bound(None)
-            for quoted in made:
-                self._connection.execute(f"DROP VIEW {quoted}")
+            for view in made:
+                self._connection.execute(f"DROP VIEW {view}")
 
     def close(self) -> None:
         self._connection.close()
@@ -108,15 +109,6 @@ def _bound(memory: int | None) -> None:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
         most = pages * resource.getpagesize() + memory
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _send(stream: BinaryIO, status: bytes, payload: bytes) -> None:
-    stream.write(status + len(payload).to_bytes(8, "big") + payload)
-    stream.flush()
 
 
 if __name__ == "__main__":

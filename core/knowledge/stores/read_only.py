@@ -11,6 +11,7 @@ import duckdb
 
 from core.errors import KnowledgeError
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE
+from core.text.sql_quoting import quoted
 
 SQLITE = b"SQLite format 3\0"
 DUCKDB = b"DUCK"  # from byte 8 on
@@ -133,8 +134,9 @@ def rows_of_tables(path: Path) -> dict[str, int]:
             names = connection.execute("SELECT table_name FROM information_schema.tables").fetchall()
             found = {}
             for (name,) in names:
-                quoted = '"' + name.replace('"', '""') + '"'
-                row = connection.execute(f"SELECT count(*), bit_xor(hash(t)) FROM {quoted} t").fetchone()
+                row = connection.execute(
+                    f"SELECT count(*), bit_xor(hash(t)) FROM {quoted(name)} t"
+                ).fetchone()
                 found[str(name)] = int(row[0]) if row else 0
             return found
     except duckdb.Error as error:

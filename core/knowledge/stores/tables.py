@@ -15,8 +15,9 @@ from core.domain import Cell, Column, Table, TableData
 from core.errors import DiskFull, KnowledgeError
 from core.knowledge.stores.column_texts import ColumnTexts
 from core.knowledge.stores.database import FULL
-from core.knowledge.stores.queries import allowed_query
 from core.knowledge.stores.query_process import QUERY_SECONDS, QueryProcess
+from core.knowledge.stores.sql_validation import allowed_query
+from core.text.sql_quoting import quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,10 +72,6 @@ def _typed(column: Column, cells: Sequence[Cell]) -> tuple[Column, Any]:
 
 def _text(cell: Cell) -> str:
     return str(cell).encode("utf-8", "replace").decode("utf-8")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _different(columns: Sequence[Column]) -> list[Column]:
@@ -143,7 +140,7 @@ class TableStore:
             self._connection.register("incoming", frame)
             try:
                 self._connection.execute(
-                    f"CREATE OR REPLACE TABLE {_quoted(table.sql_name)} AS SELECT * FROM incoming"
+                    f"CREATE OR REPLACE TABLE {quoted(table.sql_name)} AS SELECT * FROM incoming"
                 )
             finally:
                 self._connection.unregister("incoming")
@@ -161,7 +158,7 @@ class TableStore:
         self._forget(sql_names)
         with self._lock, _translated_errors():
             for name in sql_names:
-                self._connection.execute(f"DROP TABLE IF EXISTS {_quoted(name)}")
+                self._connection.execute(f"DROP TABLE IF EXISTS {quoted(name)}")
         self._forget(sql_names)
         self._queries.forget(set(sql_names))
 
@@ -182,7 +179,7 @@ class TableStore:
             return self._page(sql_name, offset, limit).fetchall()
 
     def _page(self, sql_name: str, offset: int, limit: int) -> duckdb.DuckDBPyConnection:
-        sql = f"SELECT * EXCLUDE ({ROW}) FROM {_quoted(sql_name)} ORDER BY {ROW} LIMIT ? OFFSET ?"
+        sql = f"SELECT * EXCLUDE ({ROW}) FROM {quoted(sql_name)} ORDER BY {ROW} LIMIT ? OFFSET ?"
         return self._connection.cursor().execute(sql, [limit, offset])
 
     def samples(self, sql_name: str, column: str, limit: int) -> list[Any]:
@@ -190,10 +187,10 @@ class TableStore:
         key = (sql_name, column, limit)
         if key not in self._sampled:
             self._queries.warm()  # who asks for samples is about to query
-            name = _quoted(column)
+            name = quoted(column)
             with _translated_errors():
                 found = self._connection.cursor().execute(
-                    f"SELECT {name} AS v, min({ROW}) AS r FROM {_quoted(sql_name)} WHERE {name} IS NOT NULL "
+                    f"SELECT {name} AS v, min({ROW}) AS r FROM {quoted(sql_name)} WHERE {name} IS NOT NULL "
                     "GROUP BY 1 ORDER BY r LIMIT ?",
                     [limit],
                 )
@@ -238,34 +235,34 @@ class TableStore:
 
     def _different(self, sql_name: str, column: str) -> Iterator[tuple[object, str]]:
         """Yield the different values of a column in their order, each with its text in small letters."""
-        name = _quoted(column)
+        name = quoted(column)
         rows = self._connection.cursor().execute(
             "SELECT v, lower(CAST(v AS VARCHAR)) FROM "
-            f"(SELECT DISTINCT {name} AS v FROM {_quoted(sql_name)}) WHERE v IS NOT NULL ORDER BY 1"
+            f"(SELECT DISTINCT {name} AS v FROM {quoted(sql_name)}) WHERE v IS NOT NULL ORDER BY 1"
         )
         while some := rows.fetchmany(1000):
             yield from some
 
     def _scanned(self, sql_name: str, column: str, words: Sequence[str], limit: int) -> list[str]:
-        name = _quoted(column)
+        name = quoted(column)
         holds = " OR ".join([f"contains(lower(CAST({name} AS VARCHAR)), ?)"] * len(words))
         rows = self._connection.cursor().execute(
-            f"SELECT DISTINCT {name} FROM {_quoted(sql_name)} WHERE {holds} ORDER BY 1 LIMIT {int(limit)}",
+            f"SELECT DISTINCT {name} FROM {quoted(sql_name)} WHERE {holds} ORDER BY 1 LIMIT {int(limit)}",
             list(words),
         )
         return [str(value) for (value,) in rows.fetchall()]
 
     def refers(self, sql_name: str, column: str, other: str, key: str) -> bool:
         """Say whether every value of a column stands in the `key` of `other`, where none does twice."""
-        a, b = _quoted(column), _quoted(key)
+        a, b = quoted(column), quoted(key)
         with _translated_errors():
             row = (
                 self._connection.cursor()
                 .execute(
-                    f"SELECT (SELECT count(*) FROM {_quoted(sql_name)} WHERE {a} IS NOT NULL AND {a} NOT IN "
-                    f"(SELECT {b} FROM {_quoted(other)} WHERE {b} IS NOT NULL)), "
-                    f"(SELECT count({b}) - count(DISTINCT {b}) FROM {_quoted(other)}), "
-                    f"(SELECT count(DISTINCT {a}) FROM {_quoted(sql_name)})"
+                    f"SELECT (SELECT count(*) FROM {quoted(sql_name)} WHERE {a} IS NOT NULL AND {a} NOT IN "
+                    f"(SELECT {b} FROM {quoted(other)} WHERE {b} IS NOT NULL)), "
+                    f"(SELECT count({b}) - count(DISTINCT {b}) FROM {quoted(other)}), "
+                    f"(SELECT count(DISTINCT {a}) FROM {quoted(sql_name)})"
                 )
                 .fetchone()
             )
@@ -274,7 +271,7 @@ class TableStore:
     def _batches(self, sql_name: str) -> Any:
         """Return a reader over the rows of a table."""
         with _translated_errors():
-            return self._connection.cursor().sql(f"SELECT * FROM {_quoted(sql_name)}").to_arrow_reader()
+            return self._connection.cursor().sql(f"SELECT * FROM {quoted(sql_name)}").to_arrow_reader()
 
     def compact(self) -> None:
         """Write the file anew: DuckDB keeps the room of tables that were dropped."""

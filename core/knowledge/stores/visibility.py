@@ -14,6 +14,7 @@ from contextlib import contextmanager
 
 from core.domain import Value
 from core.knowledge.stores.database import Database
+from core.text.sql_quoting import quoted_text
 
 VISIBLE = "EXISTS (SELECT 1 FROM main.entries e WHERE e.document_id = {} AND e.collection NOT IN hidden)"
 IN_VISIBLE = (
@@ -140,8 +141,8 @@ class ViewerDatabase(Database):
 
 def _triggers(table: str, viewer: Viewer) -> tuple[str, str]:
     """Return what labels a row when it is made and when its text (`body`, or what `TEXTS` names) changes."""
-    owner = "'" + viewer.name.replace("'", "''") + "'"
-    closed = "'" + json.dumps(sorted(viewer.hidden), ensure_ascii=False).replace("'", "''") + "'"
+    owner = quoted_text(viewer.name)
+    closed = quoted_text(json.dumps(sorted(viewer.hidden), ensure_ascii=False))
     seen = (
         "SELECT DISTINCT collection AS name FROM main.entries"
         f" WHERE collection NOT IN (SELECT value FROM json_each({closed}))"

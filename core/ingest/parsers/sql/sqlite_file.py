@@ -12,6 +12,7 @@ from core.errors import DamagedFile
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.skipped_parts import Part
+from core.text.sql_quoting import quoted
 
 _MOST_ROWS = 200_000
 _ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ})
@@ -42,8 +43,7 @@ class DatabaseParser:
         return draft.parsed()
 
     def _table(self, draft: Draft, connection: sqlite3.Connection, table: str, sql: str) -> None:
-        quoted = '"' + table.replace('"', '""') + '"'
-        cursor = connection.execute(f"SELECT * FROM {quoted} LIMIT {self.most_rows + 1}")
+        cursor = connection.execute(f"SELECT * FROM {quoted(table)} LIMIT {self.most_rows + 1}")
         names = [column[0] for column in cursor.description]
         rows: list[list[object]] = []
         with Part(draft, f"Table {table}: a part of its rows"):

@@ -7,7 +7,7 @@ marked, and codes, figures and dates stay whole.
 import re
 import unicodedata
 from calendar import month_name
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -160,6 +160,11 @@ def likeness(question: str, text: str) -> float:
 def best_likeness(word: str, keys: frozenset[str]) -> float:
     """Return how far a word is the one of these that it is likest to, 0.0 where there is none."""
     return 1.0 if word in keys else max((likeness(word, key) for key in keys), default=0.0)
+
+
+def is_said(word: str, keys: Iterable[str]) -> bool:
+    """Say whether a word is one of these, in whichever form."""
+    return any(likeness(word, key) >= SAME_WORD_LIKENESS for key in keys)
 
 
 @lru_cache(maxsize=20_000)

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, likeness, words_of
+from core.llm.builtin.answer.word_matching import is_said, words_of
 from core.llm.builtin.tables.figure_conditions import Condition
 from core.text.periods import Dated, find_periods, first_day, following
 
@@ -51,7 +51,7 @@ def conditions_on_dates(parsed: ParsedQuestion, card: TableCard) -> list[Conditi
     if not dated:
         return []
     said = {word.key for word in parsed.words}
-    column = max(dated, key=lambda c: sum(_any(w.key, said) for w in words_of(c.name)))
+    column = max(dated, key=lambda c: sum(is_said(w.key, said) for w in words_of(c.name)))
     return _within(parsed, column, find_periods(parsed.question, min(parsed.years)))
 
 
@@ -122,7 +122,3 @@ def _bounded(text: str, one: Dated) -> bool:
 def _words(parsed: ParsedQuestion, start: int, end: int) -> frozenset[str]:
     """Return the words of the question that stand between two places."""
     return frozenset(word.key for word in parsed.words if word.start < end and word.end > start)
-
-
-def _any(key: str, keys: set[str]) -> bool:
-    return any(likeness(key, other) >= SAME_WORD_LIKENESS for other in keys)

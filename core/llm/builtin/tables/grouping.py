@@ -11,8 +11,9 @@ from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, key_between, names_of
 from core.llm.builtin.tables.linking import Linked, called, head_of, mentioned_whole
-from core.llm.builtin.tables.sql_parts import TableSelect, quoted
+from core.llm.builtin.tables.sql_parts import TableSelect
 from core.llm.builtin.understand.grammar import tagged
+from core.text.sql_quoting import quoted
 from core.text.tokens import is_cjk
 
 _WHICH = re.compile(r"\b(?:which|what)\b|哪[个家种位条台]?")

@@ -12,6 +12,7 @@ from core.llm.builtin.answer.word_matching import (
     TRANSLATION_LIKENESS,
     Meaning,
     Word,
+    is_said,
     likeness,
     words_of,
 )
@@ -71,7 +72,7 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     open_words = [
         word
         for word in left
-        if word.key not in used and not called(word.key, about) and not _any(word.key, held)
+        if word.key not in used and not called(word.key, about) and not is_said(word.key, held)
     ]
     rest = [word for word in open_words if not _apposed(word, parsed, about)]
     measures = [column for column in card.columns if is_measure(column)]
@@ -138,7 +139,7 @@ def _apposed(word: Word, parsed: ParsedQuestion, about: Iterable[str]) -> bool:
     for before in sorted((w for w in parsed.words if w.end <= word.start), key=lambda w: -w.end):
         if parsed.question[before.end : end].strip():
             return False
-        if names(before, parsed.question) and _any(before.key, about):
+        if names(before, parsed.question) and is_said(before.key, about):
             return True
         end = before.start
     return False
@@ -162,10 +163,6 @@ def called(key: str, names: Iterable[str]) -> bool:
         or (len(key) >= 3 and len(name) > len(key) and name.endswith(key))
         for name in names
     )
-
-
-def _any(key: str, keys: Iterable[str]) -> bool:
-    return any(likeness(key, other) >= SAME_WORD_LIKENESS for other in keys)
 
 
 def _values(parsed: ParsedQuestion, card: TableCard) -> list[Condition]:
@@ -201,7 +198,7 @@ def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Cond
             any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for w in sayable) for one in own
         ) / max(1, len(own))
         named = any(names(word, parsed.question) for word in said)
-        if head and all(_any(word.key, [w.key for w in sayable]) for word in head):
+        if head and all(is_said(word.key, [w.key for w in sayable]) for word in head):
             share = 1.0  # "Focus ring, silicon" is called by what stands before the comma
         if said and (
             share >= WHOLE_VALUE_SHARE or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))

@@ -6,8 +6,9 @@ from core.domain import TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.builtin.tables.linking import link
-from core.llm.builtin.tables.sql_parts import TableSelect, quoted, where
+from core.llm.builtin.tables.sql_parts import TableSelect, where
 from core.tasks import Query
+from core.text.sql_quoting import quoted
 
 MAX_COLUMNS = 8  # columns that are told of a row
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.domain import Cell
 from core.llm.builtin.tables.figure_conditions import Condition
 from core.tasks import Query
+from core.text.sql_quoting import quoted
 
 
 @dataclass(frozen=True)
@@ -18,11 +19,6 @@ class TableSelect:
 
     def query(self) -> Query:
         return Query(sql=self.sql, parameters=self.parameters, reason=self.reason)
-
-
-def quoted(name: str) -> str:
-    """Return a name as SQL takes it."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def where(conditions: Sequence[Condition], table: str = "") -> tuple[str, tuple[Cell, ...]]:

@@ -25,8 +25,9 @@ from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
 from core.llm.builtin.tables.linking import Linked, called, head_of, link, mentioned_whole
 from core.llm.builtin.tables.only_row import only_row
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
-from core.llm.builtin.tables.sql_parts import TableSelect, quoted, where
+from core.llm.builtin.tables.sql_parts import TableSelect, where
 from core.tasks import Query, WriteQuery
+from core.text.sql_quoting import quoted
 
 _GENERIC = re.compile(
     r"(?:sheet|table|tabelle|feuil|hoja|foglio|工作表)\s*\d*", re.IGNORECASE

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from core.domain import Plan, SubQuestion, SubQuestionType
 from core.llm.builtin.understand.answer_kind import answer_kind
-from core.llm.builtin.understand.composite import likelihood
+from core.llm.builtin.understand.composite_classifier import likelihood
 from core.llm.builtin.understand.drafting import REFERENCE, Drafting, as_question
 from core.llm.builtin.understand.followup import resolve
 from core.llm.builtin.understand.grammar import Question, is_question, read

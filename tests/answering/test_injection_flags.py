@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.injection import flag_orders
+from core.answering.injection_flags import flag_orders
 from tests.making import passage
 
 

@@ -20,7 +20,7 @@ from core.knowledge.stores.removal import Removals
 
 
 @dataclass(frozen=True)
-class Changes:
+class DocumentWriter:
     """Adds and enriches. Its caller lets one thread in at a time."""
 
     external: ExternalStores

@@ -48,6 +48,8 @@ CJK = f"\u3005\u3040-\u30ff\uac00-\ud7af{_HAN}"  # Chinese, Japanese and Korean 
 RUNS = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
 IS_CJK = re.compile(f"[{CJK}]")
 _CHINESE = re.compile(f"[{_HAN}]")
+_KANA = re.compile("[\u3040-\u30ff]")
+MIN_KANA_SHARE = 0.1  # kana for each Chinese character from which a text is Japanese
 _LATIN_WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _RAISED = "⁰¹²³⁴-⁹"
@@ -68,13 +70,13 @@ def is_cjk(text: str) -> bool:
 
 
 def detect_language(text: str) -> str:
-    """Return "zh" where Chinese characters outweigh other words, else "en".
+    """Return "zh" where Chinese characters outweigh other words, else "en", for Japanese too (it has kana).
 
     A Chinese character counts as half a word, so a Chinese sentence full of product codes stays Chinese.
     """
     sample = text[:4000]
     chinese = len(_CHINESE.findall(sample))
-    if not chinese:
+    if not chinese or len(_KANA.findall(sample)) > MIN_KANA_SHARE * chinese:
         return "en"
     others = sum(1 for word in _LATIN_WORD.findall(sample) if not is_cjk(word))
     return "zh" if chinese * 0.5 >= others * 0.6 else "en"

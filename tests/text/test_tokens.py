@@ -81,4 +81,5 @@ def test_language_is_told_by_script_even_among_product_codes():
     assert detect_language("ETCH-03 的报警 A-207 是什么？") == "zh"
     assert detect_language("hello 世界 this is mostly English") == "en"
     assert detect_language("") == "en"
+    assert detect_language("漢字で書かれた資料はどこですか") == "en"  # Japanese is not answered in Chinese
     assert is_cjk("a 泵") and not is_cjk("pump")

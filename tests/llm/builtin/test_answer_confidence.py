@@ -183,6 +183,13 @@ def test_the_passage_where_the_answer_is_read_is_shown_before_the_one_that_was_f
     assert [one.unit.evidence.n for one in found] == [2, 1]
 
 
+def test_a_word_whose_endings_nothing_parts_is_not_said_to_be_missing(engine):
+    held = Evidence(n=1, source="Pump", text="The ポンプ stands in hall 3, not PX-7.", scores={"rerank": 1.0})
+    task = Answer(question="ポンプの質量はいくつですか PX-9?", evidence=(held,), language="en")
+    text = engine.run(task, Written).text
+    assert "PX-9" in text and "です" not in text
+
+
 @pytest.mark.parametrize(
     ("question", "text", "lead"),
     [

@@ -44,6 +44,7 @@ Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
 _FIGURE = re.compile(r"[-+]?\d[\d.,]*")
+_UNPARTED = re.compile("[\u3040-\u30ff\uac00-\ud7af]|^[\u3400-\u9fff]$")
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
 MIN_SHARE_OF_WORDS = 0.2  # share of the question's words a passage and its document must say to be shown
 MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
@@ -269,9 +270,11 @@ def _value(parsed: ParsedQuestion, scored: Scored) -> str:
 
 
 def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
-    """Return the words of the question that none of the likeliest pieces says."""
+    """Return the words of the question that none of the likeliest pieces says; not those of scripts whose
+    endings nothing here parts from the word (kana, Hangul), nor single characters of others."""
     held = [set(one.lacking) for one in scored[:MAX_CLOSEST]]
-    return tuple(word for word in scored[0].lacking if all(word in one for one in held))
+    said = (word for word in scored[0].lacking if not _UNPARTED.search(word))
+    return tuple(word for word in said if all(word in one for one in held))
 
 
 def _closest(parsed: ParsedQuestion, pieces: Sequence[Scored]) -> tuple[Sentence, ...]:

@@ -80,6 +80,7 @@ def test_a_use_case_leads_from_the_question_to_its_trace(asked: Asked, case: Use
     }
     assert any(isinstance(event, Synthesised) for event in events)
     assert any(isinstance(event, Verified) for event in events)
+    assert report.council is None or (report.engine == "built-in") == (engine == "built-in"), report.engine
     if engine == "built-in" and report.outcome is Outcome.CLOSEST:
         return
     assert report.outcome in (Outcome.ANSWER, Outcome.CAVEAT), report.outcome

@@ -36,6 +36,7 @@ _HOLDS = frozenset({"log", "regist", "histori", "record", "data"})  # what holds
 _ADDRESS = re.compile(r"\s*(?:https?|ftp|file)://|\s*www\.")
 _BESIDE = re.compile(r"\s*[(（,，;；]")
 _LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
+_PART = re.compile(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]+")  # a run of one script: "12" of "晶圆12上"
 _BEHIND = re.compile(
     r"\b(?:of|for|in|by|from|on|at|per|with|to|during|between|and|or)\b|[:;,(（：；，|]| [–-] "
 )
@@ -286,5 +287,6 @@ def _alike(word: str, part: str, meaning: Meaning) -> float:
 
 def mentioned_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:
     """Say whether the question says a value to its last word, however short, but for what is added to it."""
-    said = set(re.findall(r"\w+", parsed.question.lower()))
-    return not isinstance(value, str) or said.issuperset(re.findall(r"\w+", value.lower().split(",")[0]))
+    said, low = set(_PART.findall(parsed.question.lower())), parsed.question.lower()
+    parts = _PART.findall(value.lower().split(",")[0]) if isinstance(value, str) else []
+    return all(part in said or (is_cjk(part) and part in low) for part in parts)

@@ -29,8 +29,8 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     documents: dict[str, list[Evidence]] = {}
     for piece in evidence:
         documents.setdefault(piece.document or piece.source, []).append(piece)
-    if told := _of_thing(parsed.question, documents):
-        return told
+    if by_document := _of_thing(parsed.question, documents):
+        return by_document
     rated = [
         (_named(parsed, pieces[:1], ""), _named(parsed, pieces), -pieces[0].n, key)
         for key, pieces in documents.items()

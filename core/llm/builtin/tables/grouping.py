@@ -10,7 +10,7 @@ from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, key_between, names_of
-from core.llm.builtin.tables.linking import Linked, called, head_of, mentioned_whole
+from core.llm.builtin.tables.linking import Linked, called, head_of, mentioned_whole, rows_called
 from core.llm.builtin.tables.sql_parts import TableSelect, quoted
 from core.llm.builtin.understand.grammar import tagged
 from core.text.tokens import is_cjk
@@ -58,7 +58,7 @@ def grouped(
         figure = f"sum({quoted(measure.name)})" if function == "sum" else _rounded(function, measure)
         named = f"{label} of {measure.name}"
     elif not function and (counted or _many(parsed, linked) == "") and not _tallied(linked):
-        figure, named = "count(*)", f"number of {linked.card.title}"
+        figure, named = "count(*)", f"number of {rows_called(linked.card)}"
     elif not function and (summed := _many(parsed, linked)):
         figure, named = f"sum({quoted(summed)})", f"total of {summed}"
     else:

@@ -130,6 +130,11 @@ def head_of(card: TableCard) -> str:
     return next((word for word in reversed(words) if word not in _HOLDS), words[-1] if words else "")
 
 
+def rows_called(card: TableCard) -> str:
+    """Return what the rows of the table are called: its title before "of", "by" and the like."""
+    return _BEHIND.split(_LEAD.sub("", card.title), maxsplit=1)[0].strip() or card.title
+
+
 def _apposed(word: Word, parsed: ParsedQuestion, about: Iterable[str]) -> bool:
     """Say whether the word only explains a name of the document: "the Chinook music store database". A figure
     never does, nor does a Chinese word, which stands beside the next whatever it says."""

@@ -80,7 +80,8 @@ def chart(record: AnswerRecord) -> go.Figure:
             hovertemplate=f"{say_plain(name)}: %{{y:.3f}}<extra>%{{x}}</extra>",
         )
     drawn.update_yaxes(range=[0, 1.1], tickformat=".0%")
-    drawn.update_xaxes(type="category")
+    order = [_name(group) for group in record.groups]
+    drawn.update_xaxes(type="category", categoryorder="array", categoryarray=order)
     return drawn
 
 

@@ -20,6 +20,8 @@ from core.domain import (
 )
 from core.tasks import Call
 
+_WRITERS = frozenset({"Answer", "Perspectives", "Deliberate", "ExtractSeries"})  # not the review that follows
+
 
 @dataclass(frozen=True)
 class Findings:
@@ -114,6 +116,6 @@ class Presenter:
 
 
 def _engine(calls: Sequence[Call]) -> str:
-    """Return who wrote the answer: the engine of the last synthesis, else of the last call."""
-    writers = [call for call in calls if call.task == "Answer"] or list(calls)
+    """Return who wrote what is shown: the engine of the last call that writes, else of the last call."""
+    writers = [call for call in calls if call.task in _WRITERS] or list(calls)
     return writers[-1].engine if writers else BUILT_IN

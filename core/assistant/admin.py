@@ -13,6 +13,7 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.maintenance.compaction import Compacted
 from core.ports import PullProgress
 from core.retrieval.gatherer import Gatherer
+from core.work.checks.answer_records import AnswerRecords
 from core.work.checks.evaluations import Evaluator
 from core.work.checks.health import Doctor, Health
 from core.work.checks.model_cards import CheckProgress, ModelChecker
@@ -26,6 +27,7 @@ class Admin:
     doctor: Doctor
     evaluator: Evaluator  # scores retrieval beside the other work, and keeps the records
     gatherer: Callable[[], Gatherer]
+    answer_records: AnswerRecords  # of evaluations of answers
     checker: ModelChecker | None = None  # None where no model server is set
 
     def check_model(self, model: str) -> Iterator[CheckProgress]:

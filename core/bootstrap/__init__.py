@@ -26,6 +26,7 @@ from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin.questions.similar_questions import SimilarQuestions
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
+from core.work.checks.answer_records import AnswerRecords
 from core.work.checks.evaluation_records import EvaluationRecords
 from core.work.checks.evaluations import Evaluator
 from core.work.checks.health import SAMPLE_PASSAGES, Doctor, Setting, wrong
@@ -137,7 +138,14 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),
         learning=learning,
-        admin=Admin(library, doctor, evaluator, gatherer, checker_of(settings)),
+        admin=Admin(
+            library,
+            doctor,
+            evaluator,
+            gatherer,
+            AnswerRecords(settings.store.path / "evaluations" / "answers"),
+            checker_of(settings),
+        ),
         closing=close,
         people=lambda person: people.assistant(whole, person),
     )

@@ -27,6 +27,7 @@ from core.evaluation.law_scores import METRICS, NEEDS_MODEL, bare, law_scores, s
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
+from core.work.checks.answer_records import keep_record
 from core.work.checks.evaluation_records import over_file
 
 T = TypeVar("T")
@@ -81,6 +82,7 @@ def qa(
                 _keep(log, row, answer, "", began)
     rows, notes = _judge(_already_answered(questions, log), judge, log)
     result = _summary(rows, _answer_scores, judge)
+    keep_record(log, file.name, rows, result, judge)
     groups = {row.group for row in rows}
     others = published((*groups, file.stem, file.resolve().parent.name))
     if as_json:
@@ -141,6 +143,7 @@ def law(
     if without:
         notes.append(plain("not asked, for they need a model: {tasks}", tasks=", ".join(sorted(without))))
     result = _summary(rows, lambda row: law_scores(row.group, row.answer, row.golds[0]), judge)
+    keep_record(log, folder.name, rows, result, judge)
     result["metrics"] = {task: METRICS[task] for task in result["datasets"]}
     if as_json:
         emit({**result, "statutes": len(book), "notes": notes})

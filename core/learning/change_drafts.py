@@ -5,7 +5,18 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.domain import Feedback, Level, PartAnswer, Passage, Report, Scope, Sentence, Support, identify
+from core.domain import (
+    Chunk,
+    Feedback,
+    Level,
+    PartAnswer,
+    Passage,
+    Report,
+    Scope,
+    Sentence,
+    Support,
+    identify,
+)
 from core.errors import FeedbackError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import Change, new_change
@@ -166,12 +177,13 @@ class Drafter:
         drafted: Drafted,
     ) -> Change:
         text, told, passages, corrected = drafted
+        grounds = [self._stored(passage.chunk) for passage in passages]
         kept = VerifiedAnswer(
-            id=identify(passages[0].chunk.id, "verified", question_key(question)),
+            id=identify(grounds[0].id, "verified", question_key(question)),
             question=question,
             answer=text,
             sentences=told,
-            grounds=tuple(Ground(chunk_id=p.chunk.id, digest=digest(p.chunk)) for p in passages),
+            grounds=tuple(Ground(chunk_id=chunk.id, digest=digest(chunk)) for chunk in grounds),
             corrected=corrected,
             run=report.run,
             at=time.time(),
@@ -185,6 +197,22 @@ class Drafter:
             before={"answer": report.answer, "outcome": report.outcome.value},
             after={"answer": kept.model_dump(mode="json")},
         )
+
+    def _stored(self, chunk: Chunk) -> Chunk:
+        """Return the chunk, or for rows that a query put together the first piece of their table that holds
+        any of them: its id goes with every change of the file."""
+        if chunk.table_id is None or any(self.knowledge.chunks(ids=[chunk.id])):
+            return chunk
+        first, last = chunk.location.rows or (0, 0)
+        pieces = [
+            c for c in self.knowledge.chunks(document_id=chunk.document_id) if c.table_id == chunk.table_id
+        ]
+        held = [
+            c
+            for c in pieces
+            if c.location.rows and c.location.rows[0] <= last and first <= c.location.rows[1]
+        ]
+        return next(iter(held or pieces), chunk)
 
     def _gap(self, question: str, report: Report, answer: str, missing: Sequence[str]) -> Change:
         scope = scope_of(self.knowledge, report.run)

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from core.cli import main
+from core.work.checks.answer_records import AnswerRecords
 from tests.ollama_brain import StrataBrain, read_back
 from tests.ollama_double import Model, OllamaDouble
 
@@ -95,6 +96,9 @@ def test_a_model_judges_each_answer_once(run, given, tmp_path):
         assert asked[0].answer == "Ingrid Solheim"
         again = run(*judged, host=double.host)
         assert (again["accuracy"], len(asked)) == (0.5, 2)
+        [record] = AnswerRecords(kept(tmp_path).parent).list()  # what the evaluation page draws
+        assert (record.judge, record.counts) == ("qwen3:4b-instruct", {"1hop": 2, "all": 2})
+        assert record.groups["all"] == {"accuracy": 0.5, "partly": 0.5, "em": 0.5, "f1": 0.5}
         missing = run("qa", *given, "--judge", "nobody:1b", host=double.host)
     assert "accuracy" not in missing and "nobody:1b" in missing["notes"][0]
 

@@ -80,6 +80,7 @@ def test_a_use_case_leads_from_the_question_to_its_trace(asked: Asked, case: Use
     }
     assert any(isinstance(event, Synthesised) for event in events)
     assert any(isinstance(event, Verified) for event in events)
+    assert report.council is None or (report.engine == "built-in") == (engine == "built-in"), report.engine
     if engine == "built-in" and report.outcome is Outcome.CLOSEST:
         return
     assert report.outcome in (Outcome.ANSWER, Outcome.CAVEAT), report.outcome
@@ -115,3 +116,15 @@ def test_a_figure_of_the_future_is_a_forecast(asked: Asked, question: str):
     report, _, _ = asked(question)
     assert report.level is Level.PREDICTIVE and report.forecast is not None
     assert report.outcome is Outcome.CAVEAT
+
+
+def test_an_overview_of_a_thing_is_told_from_each_document_that_names_it(asked: Asked):
+    report, _, engine = asked("Give me an overview of ETCH-03.")
+    held = [passage.document_title for passage in report.passages]
+    assert len(set(held[:10])) >= 5, held
+    assert all("ETCH-03" in passage.chunk.passage_text() for passage in report.passages[:10])
+    if engine == "built-in":
+        told = [sentence.text for sentence in report.sentences]
+        assert report.outcome is Outcome.ANSWER
+        assert any(text.startswith("- **Defect report DR-2025-041**:") and "ETCH-03" in text for text in told)
+        assert len(told) >= 5

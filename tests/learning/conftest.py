@@ -40,9 +40,10 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "library"
 
 
-def opened(folder: Path) -> Assistant:
-    settings = Settings(store=StoreSettings(path=folder), llm=LLMSettings(backend="built-in"))
-    return build(settings, warm=False)
+def opened(folder: Path, host: str = "") -> Assistant:
+    """Open a library, with a server's model where one is named."""
+    llm = LLMSettings(backend="ollama", host=host) if host else LLMSettings(backend="built-in")
+    return build(Settings(store=StoreSettings(path=folder), llm=llm), warm=False)
 
 
 @pytest.fixture

@@ -1,10 +1,15 @@
 """Feedback that changes the knowledge base, over a real library: taken, seen, measured, undone exactly."""
 
+import shutil
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 
 from core.domain import Feedback, Level, Outcome, Scope, Support
 from core.errors import FeedbackError, NotFound
-from tests.learning.conftest import BETTER, QUESTION, ask, judge, stored, undone
+from tests.learning.conftest import BETTER, QUESTION, ask, judge, opened, stored, undone
+from tests.ollama_double import OllamaDouble
 
 REWORDED = "The wet clean of a PE-300 chamber takes how long?"
 
@@ -67,6 +72,25 @@ def test_a_correction_answers_its_question_in_other_words_and_says_whose_it_is(a
     assert again.level is Level.DIRECT
     assert again.answer.startswith(BETTER.rstrip("."))
     assert again.notes[0].startswith(f"From the correction of “{QUESTION}” by reader on ")
+
+
+@pytest.mark.parametrize("verdict", ["right", "corrected"])
+def test_what_a_query_computed_can_be_verified_with_either_engine(template, tmp_path, verdict):
+    folder = Path(shutil.copytree(template, tmp_path / "library"))
+    (tmp_path / "parts.csv").write_text("Part,Lead time [weeks]\nFocus ring,4\nSeal band,6\nLift pin,3\n")
+    said = "What is the lead time of the focus ring?"
+    with closing(opened(folder)) as held:
+        held.library.queue.wait(held.library.ingest([tmp_path / "parts.csv"]))
+        first = ask(held, said)
+        assert first.passages[0].why[0].startswith("computed"), first.passages[0].why
+        judge(held, first, verdict, correction="It is 5 weeks since May." * (verdict == "corrected"))
+        assert ask(held, said).level is Level.DIRECT
+    with OllamaDouble() as double, closing(opened(folder, double.host)) as held:
+        again = ask(held, "The lead time of the focus ring is what?")
+        assert ("5 weeks since May" in again.answer) is (verdict == "corrected")
+        assert ("From the correction" in "".join(again.notes)) is (verdict == "corrected")
+        near = ask(held, "What is the lead time of the lift pin?")
+        assert "5 weeks" not in near.answer
 
 
 def test_a_correction_in_other_words_ends_with_its_source(assistant):

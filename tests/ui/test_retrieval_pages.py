@@ -6,8 +6,9 @@ import time
 import pytest
 
 from core.assistant import Assistant
-from core.ui.evaluation import rankings, score_charts
+from core.ui.evaluation import answer_scores_view, rankings, score_charts
 from core.ui.shared import session
+from core.work.checks.answer_records import AnswerRecord
 from core.work.checks.evaluation_records import EvaluationRecord
 from tests.ui.conftest import Open, figures, said
 
@@ -93,6 +94,24 @@ def test_questions_are_evaluated_and_the_newest_record_is_shown(
     assert {metric.label.replace("\u2060", ""): metric.delta for metric in at.metric}["R@5"] == "-5.0 points"
     (warning,) = [warning.value for warning in at.warning]
     assert "These two are not alike" in warning and "1 then, 4 now" in warning
+
+
+def test_evaluations_of_answers_are_drawn(assistant: Assistant, open_page: Open) -> None:
+    at = open_page(session.EVALUATION, view="answers")
+    assert "strata eval qa --questions" in at.code[0].value
+    groups = {"hotpotqa": {"em": 0.2, "accuracy": 0.4}, "all": {"em": 0.2, "accuracy": 0.4}}
+    kept = AnswerRecord(
+        at=time.time(), of="q.jsonl", groups=groups, counts={"hotpotqa": 9, "all": 9}, judge="j:1b"
+    )
+    assistant.admin.answer_records.keep("qa-1", kept)
+    at = open_page(session.EVALUATION, view="answers")
+    assert not at.exception and "judged by j:1b" in said(at)
+    assert any("q.jsonl" in str(box.options) for box in at.selectbox)
+    bars = answer_scores_view.chart(kept).data
+    assert [(bar.name, list(bar.y)) for bar in bars] == [
+        ("right, says the judge", [0.4, 0.4]),
+        ("exact match", [0.2, 0.2]),
+    ]
 
 
 def test_charts_hold_both_runs_and_every_leg() -> None:

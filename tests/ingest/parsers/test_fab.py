@@ -66,20 +66,23 @@ def test_defects_of_klarf_1_2_become_a_table_with_units_and_odd_rows_are_said(re
     parsed = reads("a.001", KLARF)
     table = parsed.tables[0]
     assert parsed.title == "Defects of lot L77, wafer W03"
-    assert [(c.name, c.unit) for c in table.columns[:3]] == [
+    assert [(c.name, c.unit) for c in table.columns[:6]] == [
+        ("Wafer", ""),
         ("DEFECTID", ""),
         ("XREL", "µm"),
         ("DEFECTAREA", "µm²"),
+        ("CLASSNUMBER", ""),
+        ("CLASS", ""),
     ]
-    assert table.rows[0][:4] == (1, 8969.59, 460.02, 4)
+    assert table.rows[0][:6] == ("W03", 1, 8969.59, 460.02, 4, "Particle")
     assert "A row of DefectList has 2 fields, not 5" in parsed.skipped[0]
     assert any("Particle (4): 2" in text for text in texts(parsed, "paragraph"))
 
 
 def test_klarf_1_8_is_read_in_nanometres(reads: Reads) -> None:
     table = reads("a.klarf", KLARF18).tables[0]
-    assert table.rows == ((1, 1254960, 6445.0), (2, None, 10.5))
-    assert table.columns[1].unit == "nm"
+    assert table.rows == (("W03", 1, 1254960, 6445.0), ("W03", 2, None, 10.5))
+    assert table.columns[2].unit == "nm"
 
 
 @pytest.mark.parametrize("text", [KLARF[:180], KLARF18[:200]])
@@ -94,8 +97,10 @@ def test_the_defects_of_several_wafers_know_their_wafer(reads: Reads) -> None:
     table = parsed.tables[0]
     assert parsed.title == "Defects of lot L77, wafers W03, W04"
     assert [row[:2] for row in table.rows] == [("W03", 1), ("W03", 2), ("W04", 1)]
-    assert table.columns[0].name == "WAFERID"
-    assert "Wafer W03: 2 defects. Wafer W04: 1 defects." in texts(parsed, "paragraph")
+    assert (table.name, table.columns[0].name) == ("Defects of lot L77", "Wafer")
+    counts = ("3 defects.", "Wafer W03: 2 defects.", "Wafer W04: 1 defects.")
+    said = zip(counts, ("Particle (4): 3", "Particle (4): 2", "Particle (4): 1"), strict=True)
+    assert {f"{count} By class: {each}." for count, each in said} <= set(texts(parsed, "paragraph"))
 
 
 def test_images_listed_on_lines_of_their_own_belong_to_the_defect_above(reads: Reads) -> None:
@@ -109,6 +114,26 @@ def test_messages_keep_time_direction_meaning_and_values(reads: Reads) -> None:
     assert rows[0][1:] == ("received", "S6F11", "event report", "1, 2001, E3")
     assert rows[1][1:4] == ("sent", "S6F12", "event report acknowledge")
     assert parsed.blocks[0].location.lines == (0, 5)
+
+
+def test_an_alarm_is_a_row_with_when_it_was_set_and_cleared(reads: Reads) -> None:
+    report = '2024-05-01 {time} RECV S5F1 W\n<L [3] <B [1] {code}> <U4 {id}> <A "{text}">>.\n'
+    reports = [
+        ("10:00:00", "0x86", 217, "HE LEAK"),
+        ("10:00:05", "134", 9, ""),
+        ("10:01:00", "0x06", 217, ""),
+    ]
+    reports += [("10:02:00", "0x06", 5, "DOOR")]  # set before the log begins
+    log = "".join(report.format(time=t, code=c, id=n, text=x) for t, c, n, x in reports)
+    alarms = reads("a.sml", log).tables[1]
+    assert alarms.name == "alarms"
+    assert [column.name for column in alarms.columns] == ["time", "alarm", "alarm id", "cleared"]
+    day = "2024-05-01 "
+    assert alarms.rows == (
+        (f"{day}10:00:00", "HE LEAK", 217, f"{day}10:01:00"),
+        (f"{day}10:00:05", "alarm 9", 9, None),
+        (None, "DOOR", 5, f"{day}10:02:00"),
+    )
 
 
 def test_a_mapped_file_gives_typed_columns_and_names_its_entities(tmp_path: Path) -> None:

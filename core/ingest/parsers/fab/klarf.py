@@ -5,14 +5,15 @@ Coordinates and sizes are micrometres in 1.x up to 1.2 and nanometres in 1.8.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.domain import Location, Parsed
+from core.domain import Column, Location, Parsed
 from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.fab.klarf18 import Lists, Record, read_record
+from core.ingest.parsers.raw_tables import rows_of_text
 from core.ingest.parsers.source import text_of
 
 _LENGTHS = frozenset({"X", "Y", "XREL", "YREL", "XSIZE", "YSIZE", "DSIZE", "GDSX", "GDSY"})
@@ -131,13 +132,9 @@ class _Flat:
         self.draft.paragraph("\n".join(self.fields))
         for keyword, rows in self.lists.items():
             spec = self.specs.get(keyword) or _LISTS.get(keyword, [])
-            if len(self.wafers) > 1 and (owners := self.owners.get(keyword)):
-                if "DEFECTID" in spec:
-                    counts = Counter(owners).items()
-                    self.draft.paragraph(" ".join(f"Wafer {wafer}: {n} defects." for wafer, n in counts))
-                spec = ["WAFERID", *spec]
-                rows = [[wafer, *row] for wafer, row in zip(owners, rows, strict=True)]
-            _table(self.draft, keyword, spec, rows, "µm", self.classes)
+            owners = self.owners.get(keyword, []) if any(self.wafers) else []
+            title = f"Defects of lot {lot}" if lot else "Defects"
+            _table(self.draft, keyword, spec, rows, "µm", self.classes, owners, title)
         classes: list[list[object]] = [[number, label] for number, label in self.classes.items()]
         _table(self.draft, "ClassLookup", ["CLASSNUMBER", "CLASSNAME"], classes, "µm", {})
         for line in self.odd:
@@ -169,29 +166,55 @@ def _table(
     draft: Draft,
     name: str,
     spec: Sequence[str],
-    rows: Sequence[list[object]],
+    rows: Sequence[Sequence[object]],
     unit: str,
-    classes: dict[str, str],
+    classes: Mapping[str, str],
+    wafers: Sequence[str] = (),
+    title: str = "Defects",
 ) -> None:
-    """Put a list into the draft; defects also as one sentence that counts them by class."""
+    """Put a list into the draft; defects under `title`, with the names of their classes and the wafer of each
+    (`wafers`, one a row), and as a sentence a wafer that counts them by class."""
     if not rows:
         return
+    header, rows = list(spec), [[*row] for row in rows]
     if "DEFECTID" in spec:
-        draft.paragraph(f"{len(rows)} defects. " + _by_class(spec, rows, classes))
-    header: list[object] = [_unit(column, unit) for column in spec]
-    draft.rows(name, [header, *rows], location=Location(rows=(0, len(rows) - 1)), header=1)
+        name = title
+        at = header.index("CLASSNUMBER") + 1 if "CLASSNUMBER" in header and classes else 0
+        if at:
+            header.insert(at, "CLASS")
+            rows = [[*row[:at], classes.get(str(row[at - 1]), ""), *row[at:]] for row in rows]
+        for line in _counted(header, rows, wafers):
+            draft.paragraph(line)
+    named: list[object] = [_unit(column, unit) for column in header]
+    made = rows_of_text(name, [named, *rows], location=Location(rows=(0, len(rows) - 1)), header=1)
+    if made is None or not wafers:
+        draft.rows(name, [named, *rows], location=Location(rows=(0, len(rows) - 1)), header=1)
+        return
+    columns = (Column(name="Wafer", type="text"), *made.table.columns)  # "11" is a name
+    cells = tuple((wafer, *row) for wafer, row in zip(wafers, made.table.rows, strict=True))
+    written = tuple(one.model_copy(update={"column": one.column + 1}) for one in made.table.written)
+    draft.table(made.table.model_copy(update={"columns": columns, "rows": cells, "written": written}))
 
 
-def _by_class(spec: Sequence[str], rows: Sequence[list[object]], classes: dict[str, str]) -> str:
-    if "CLASSNUMBER" not in spec:
+def _counted(header: Sequence[str], rows: Sequence[Sequence[object]], wafers: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence for all defects, then, where there are several wafers, one for each."""
+    yield f"{len(rows)} defects." + _by_class(header, rows)
+    if len(several := dict.fromkeys(wafers)) > 1:
+        for wafer in several:
+            own = [row for row, owner in zip(rows, wafers, strict=True) if owner == wafer]
+            yield f"Wafer {wafer}: {len(own)} defects." + _by_class(header, own)
+
+
+def _by_class(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    if "CLASSNUMBER" not in header:
         return ""
-    counts = Counter(str(row[list(spec).index("CLASSNUMBER")]) for row in rows)
-    named = [f"{classes[number]} ({number})" if number in classes else f"class {number}" for number in counts]
-    return (
-        "By class: "
-        + ", ".join(f"{label}: {n}" for label, n in zip(named, counts.values(), strict=True))
-        + "."
-    )
+    number = header.index("CLASSNUMBER")
+    counts = Counter((str(row[number]), str(row[number + 1]) if "CLASS" in header else "") for row in rows)
+    named = [
+        f"{label} ({number}): {n}" if label else f"class {number}: {n}"
+        for (number, label), n in counts.items()
+    ]
+    return f" By class: {', '.join(named)}."
 
 
 def _write_records(draft: Draft, record: Record, above: list[str]) -> None:
@@ -208,8 +231,11 @@ def _write_records(draft: Draft, record: Record, above: list[str]) -> None:
     for found in record.lists:
         for wrong in found.wrong:
             draft.skipped.append(f"A row of {found.name} is not of {len(found.columns)} fields: {wrong[:60]}")
-        of_wafer = f", wafer {record.label}" if record.kind == "WaferRecord" and record.label else ""
-        _table(draft, found.name + of_wafer, found.columns, found.rows, "nm", classes)
+        wafer = record.label if record.kind == "WaferRecord" else ""
+        name = f"{found.name}, wafer {wafer}" if wafer else found.name
+        title = f"Defects of wafer {wafer}" if wafer else "Defects"
+        owners = [wafer] * len(found.rows) if wafer else []
+        _table(draft, name, found.columns, found.rows, "nm", classes, owners, title)
     for inner in record.inner:
         _write_records(draft, inner, path)
 

@@ -1,7 +1,7 @@
 """SECS/GEM logs in SML: each message with its time, direction, meaning and content."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,10 @@ _TIME = re.compile(
 _SENT = re.compile(r"\b(send|sent|tx|h->e|host\s*(->|→|to)|=>|>>)", re.I)
 _RECEIVED = re.compile(r"\b(recv|received|rcvd|rx|e->h|(equipment|eqp?)\s*(->|→|to)|<=|<<)", re.I)
 _VALUE = re.compile(r'<\s*(?P<type>[A-Z]\w*)\s*(?:\[\s*[\d.]*\s*\])?\s*(?P<value>"[^"]*"|\'[^\']*\'|[^<>]*)')
+_ALARM = re.compile(
+    r"(?P<code>0[xX][\da-fA-F]{1,2}|0[bB][01]{1,8}|\d{1,3}), (?P<id>\d+)(?:, (?P<text>.*))?", re.DOTALL
+)
+_SET = 0x80  # bit 8 of ALCD
 _MEANINGS = {
     (1, 1): "are you there",
     (1, 2): "on line data",
@@ -77,7 +81,33 @@ class SmlParser:
         made = rows_of_text("messages", rows, header=1, location=Location(rows=(0, max(0, len(rows) - 2))))
         if made is not None and len(rows) > 1:
             draft.table(made.table, f"{' | '.join(map(str, rows[0]))}")
+        if alarms := _alarms(rows[1:]):
+            named: list[object] = ["time", "alarm", "alarm id", "cleared"]
+            draft.rows("alarms", [named, *alarms], location=Location(rows=(0, len(alarms) - 1)), header=1)
         return draft.parsed()
+
+
+def _alarms(messages: Sequence[Sequence[object]]) -> list[list[object]]:
+    """Return the alarms that alarm reports (S5F1: ALCD, ALID, ALTX) set, each with when it was cleared.
+
+    Bit 8 of ALCD says set, without it cleared (SEMI E5). An alarm that was cleared and not set here stands
+    without the time it was set.
+    """
+    found: list[list[object]] = []
+    standing: dict[str, list[object]] = {}  # by id: those not cleared yet
+    for time, _, message, _, values in messages:
+        match = _ALARM.fullmatch(str(values or ""))
+        if message != "S5F1" or match is None:
+            continue
+        number, text = match["id"], (match["text"] or "").strip() or f"alarm {match['id']}"
+        if int(match["code"], 0) & _SET:
+            standing[number] = [time, text, number, None]
+            found.append(standing[number])
+        elif (row := standing.pop(number, None)) is not None:
+            row[3] = time
+        else:
+            found.append([None, text, number, time])
+    return found
 
 
 def _messages(draft: Draft, lines: list[str]) -> Iterator[_Message]:

@@ -1,7 +1,7 @@
 """A document in brief: title, headings, of each the sentence nearest to the whole, columns of tables."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
 import numpy as np
@@ -13,11 +13,13 @@ from core.llm.builtin.answer.scorer import MAX_EMBEDDED_CHARACTERS, Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.library_questions import means_document, points_at_document, requested_name
 from core.text.sentences import sentence_spans
+from core.text.series_names import CODE
 from core.text.tokens import is_cjk
 
 MAX_SENTENCES = 8  # sentences told
 MIN_SENTENCES = 2  # fewer are no summary
 MIN_SENTENCE_CHARACTERS = 25  # characters of a sentence worth telling
+MIN_DOCUMENTS = 3  # that name a thing, from which it is told by document
 FULL_SENTENCE_CHARACTERS = 80  # characters from which a sentence says enough to stand for its section
 MIN_SHARE_OF_WORDS = 0.5  # share of the question's words that the document's passages hold
 
@@ -27,6 +29,8 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     documents: dict[str, list[Evidence]] = {}
     for piece in evidence:
         documents.setdefault(piece.document or piece.source, []).append(piece)
+    if by_document := _of_thing(parsed.question, documents):
+        return by_document
     rated = [
         (_named(parsed, pieces[:1], ""), _named(parsed, pieces), -pieces[0].n, key)
         for key, pieces in documents.items()
@@ -60,6 +64,39 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
         :MAX_SENTENCES
     ]
     return tuple(told) if len(said) >= (1 if meant else MIN_SENTENCES) else ()
+
+
+def _of_thing(question: str, documents: Mapping[str, Sequence[Evidence]]) -> tuple[Sentence, ...]:
+    """Return a line for each document that names the one code asked about: its first sentence that does, or
+    what its table holds; () where fewer than three do, or one of them is what is meant."""
+    codes = CODE.findall(question)
+    if (
+        len(codes) != 1
+        or len(documents) < MIN_DOCUMENTS
+        or requested_name(question) - requested_name(codes[0])
+    ):
+        return ()
+    told: list[Sentence] = []
+    for pieces in documents.values():
+        if pieces[0].source.startswith(codes[0]) or pieces[0].name.startswith(codes[0]):
+            return ()
+        said = ((piece.n, line) for piece in pieces if (line := _naming(piece, codes[0])))
+        if found := next(said, None):
+            n, line = found
+            told.append(Sentence(text=f"- **{pieces[0].source}**: {' '.join(line.split())}", citations=(n,)))
+    return tuple(told[:MAX_SENTENCES]) if len(told) >= MIN_DOCUMENTS else ()
+
+
+def _naming(piece: Evidence, code: str) -> str:
+    """Return the first sentence of a piece that names a code, of rows what they hold; "" without one."""
+    if code not in piece.text:
+        return ""
+    if piece.columns:
+        return _columns(piece)
+    held = (piece.text[a:b] for a, b in sentence_spans(piece.text))
+    return next(
+        (one.lstrip("-• ") for one in held if code in one and _width(one) >= MIN_SENTENCE_CHARACTERS), ""
+    )
 
 
 def _means(question: str, piece: Evidence) -> bool:

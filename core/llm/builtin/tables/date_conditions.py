@@ -19,7 +19,7 @@ _AGGREGATED = re.compile(
 _SPAN = re.compile(r"\s*(?:to|until|till|through|up to|bis|jusqu'[aà]|到|至|[-–—~])\s*", re.IGNORECASE)
 _JOINT = re.compile(rf"\s*(?:the\s+)?{_TO}\s*(?:the\s+)?", re.IGNORECASE)
 _FIRST_DAY = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|日)?\s*{_TO}\s*(?:the\s+)?$", re.IGNORECASE)
-_LAST_DAY = re.compile(rf"\s*{_TO}\s*(?P<day>\d{{1,2}})\s*[日号]")
+_LAST_DAY = re.compile(rf"\s*{_TO}\s*(?P<day>\d{{1,2}})\s*[日号](?:\s*之间)?")
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|vom|von|entre|du)\s+(?:the\s+)?$|从\s*$", re.IGNORECASE)
 _FROM_ON = re.compile(
     r"\b(?:since|from|starting(?: on| from)?|seit|ab|depuis)\s+(?:the\s+)?$|自\s*$", re.IGNORECASE

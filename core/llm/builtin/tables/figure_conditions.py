@@ -9,7 +9,7 @@ from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, key_of, li
 
 NUMERIC = frozenset({"integer", "real"})
 _IDENTIFIES = re.compile(
-    r"(?:^|[\s_])(?:id|no|nr|number|code|key|index|zip|phone|fax|sku|ean|upc|isbn|serial|year|#)\.?$|[a-z]Id$"
+    r"(?:^|[\s_])(?:id|no|nr|number|code|key|index|zip|phone|fax|sku|ean|upc|isbn|serial|year|#)\.?$|[a-z]Id$|(?-i:[A-Z]{4}(?:ID|NUMBER|INDEX))$"
     r"|编号|序号|号码|年份|代码|^年$|번호",
     re.IGNORECASE,
 )

@@ -10,7 +10,7 @@ from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, key_between, names_of
-from core.llm.builtin.tables.linking import Linked, called, head_of, mentioned_whole
+from core.llm.builtin.tables.linking import Linked, called, head_of, mentioned_whole, rows_called
 from core.llm.builtin.tables.sql_parts import TableSelect
 from core.llm.builtin.understand.grammar import tagged
 from core.text.sql_quoting import quoted
@@ -23,6 +23,10 @@ _MANY = re.compile(r"(?<!\bat )\b(most|fewest|least)\s+((?:[\w-]+\s+)?[\w-]+)|(�
 _ORDERED = re.compile(rf"\b(?:{HIGH}|{LOW})\b|最[高大多长低小少短]")
 _YEAR = re.compile(r"year|jahr|ann[ée]e|年", re.IGNORECASE)  # a number that rows are put together by
 _LOWEST = re.compile(rf"\b(?:{LOW})\b|最[低小少短]")
+_COUNTS = re.compile(  # names of columns that say how many: a word for it, or a plural
+    r"\b(?:count|number|n|no|nr|qty|quantity|amount|total|sum|freq(?:uency)?|anzahl|menge|nombre)\b|[a-rt-z]s$|[数量计]",
+    re.IGNORECASE,
+)
 
 
 def asks_groups(parsed: ParsedQuestion, linked: Linked, function: str) -> bool:
@@ -55,7 +59,7 @@ def grouped(
         figure = f"sum({quoted(measure.name)})" if function == "sum" else _rounded(function, measure)
         named = f"{label} of {measure.name}"
     elif not function and (counted or _many(parsed, linked) == "") and not _tallied(linked):
-        figure, named = "count(*)", f"number of {linked.card.title}"
+        figure, named = "count(*)", f"number of {rows_called(linked.card)}"
     elif not function and (summed := _many(parsed, linked)):
         figure, named = f"sum({quoted(summed)})", f"total of {summed}"
     else:
@@ -118,7 +122,10 @@ def _open(one: Linked, many: Linked, operations: re.Pattern[str]) -> bool:
 def _first(figure: str, parsed: ParsedQuestion, *, every: bool) -> str:
     """Return the end of the SELECT: all groups in order, or those that stand first, several if they tie."""
     order = "ASC" if _LOWEST.search(parsed.question.lower()) else "DESC"
-    first = "" if every else f" QUALIFY rank() OVER (ORDER BY {figure} {order}) = 1"
+    held = [] if every else [f"rank() OVER (ORDER BY {figure} {order}) = 1"]
+    if figure == "count(*)":  # a row a group counts nothing: the table says otherwise how many there are
+        held.append("max(count(*)) OVER () > 1")
+    first = f" QUALIFY {' AND '.join(held)}" if held else ""
     return f"{first} ORDER BY 2 {order}, 1 LIMIT {MAX_LISTED_ROWS + 1}"
 
 
@@ -186,10 +193,26 @@ def _many(parsed: ParsedQuestion, linked: Linked) -> str | None:
     return None
 
 
+def most_of_another(parsed: ParsedQuestion, measure: ColumnCard) -> bool:
+    """Say whether "the most" is said of something that a column of figures does not count: "the most defects"
+    of a column of wafers."""
+    match = _MANY.search(parsed.question.lower())
+    if match is None or match[2] is None:
+        return False
+    first = next((word for word in tagged(parsed.question) if word.start >= match.start(2)), None)
+    keys = [word.key for word in words_of(match[2])]
+    own = [word.key for word in words_of(bare(measure.name))]
+    return first is not None and first.letter in "nmN" and not any(_is(key, own) for key in keys)
+
+
 def _tallied(linked: Linked) -> bool:
     """Say whether a column counts what the rows are about: a row may stand for several of them."""
-    return any(is_measure(column) and column.type == "integer" for column in linked.card.columns) or bool(
-        linked.measures
+    head = head_of(linked.card)
+    return bool(linked.measures) or any(
+        is_measure(column)
+        and column.type == "integer"
+        and (_COUNTS.search(bare(column.name)) or called(head, [w.key for w in words_of(bare(column.name))]))
+        for column in linked.card.columns
     )
 
 

@@ -37,6 +37,7 @@ _HOLDS = frozenset({"log", "regist", "histori", "record", "data"})  # what holds
 _ADDRESS = re.compile(r"\s*(?:https?|ftp|file)://|\s*www\.")
 _BESIDE = re.compile(r"\s*[(（,，;；]")
 _LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
+_PART = re.compile(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]+")  # a run of one script: "12" of "晶圆12上"
 _BEHIND = re.compile(
     r"\b(?:of|for|in|by|from|on|at|per|with|to|during|between|and|or)\b|[:;,(（：；，|]| [–-] "
 )
@@ -128,6 +129,11 @@ def head_of(card: TableCard) -> str:
     title = _LEAD.sub("", _titled(card))
     words = [word.key for word in words_of(_BEHIND.split(title)[0]) or words_of(title) if not word.figure]
     return next((word for word in reversed(words) if word not in _HOLDS), words[-1] if words else "")
+
+
+def rows_called(card: TableCard) -> str:
+    """Return what the rows of the table are called: its title before "of", "by" and the like."""
+    return _BEHIND.split(_LEAD.sub("", card.title), maxsplit=1)[0].strip() or card.title
 
 
 def _apposed(word: Word, parsed: ParsedQuestion, about: Iterable[str]) -> bool:
@@ -283,5 +289,6 @@ def _alike(word: str, part: str, meaning: Meaning) -> float:
 
 def mentioned_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:
     """Say whether the question says a value to its last word, however short, but for what is added to it."""
-    said = set(re.findall(r"\w+", parsed.question.lower()))
-    return not isinstance(value, str) or said.issuperset(re.findall(r"\w+", value.lower().split(",")[0]))
+    said, low = set(_PART.findall(parsed.question.lower())), parsed.question.lower()
+    parts = _PART.findall(value.lower().split(",")[0]) if isinstance(value, str) else []
+    return all(part in said or (is_cjk(part) and part in low) for part in parts)

@@ -2,15 +2,16 @@
 
 import re
 
-from core.llm.builtin.answer.parsed_question import ParsedQuestion
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, sought
 from core.llm.builtin.answer.word_matching import Word
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.linking import Linked
 
 _HAPPENS = re.compile(  # said of the rows of a log by whoever asks, not by the log
-    r"^(?:time|often|occur|happen|appear|rais|log|send|sent|report|record|trigger|issu|list|发生|出现|触发|报|发出|上报|记录|次)$"
+    r"^(?:time|often|occur|happen|appear|rais|log|send|sent|report|record|trigger|issu|list|发生|出现|触发|报|发出|发送|上报|记录|次)$"
 )
+_LOGGED = re.compile(r"^(?:tool|equip|equipment|machin|设备|机台)$")  # "the tool" of a log that is of one
 OPERATIONS = re.compile(
     rf"^(?:{HIGH}|{LOW}|total|altogether|togeth|sum|add|combin|overal|averag|mean|median|differ|differenc"
     r"|increas|decreas|grow|growth|grew|rise|rose|fall|fell|drop|chang|million|billion|percent|number|count|line"
@@ -22,12 +23,14 @@ OPERATIONS = re.compile(
 def open_words(linked: Linked, parsed: ParsedQuestion) -> tuple[Word, ...]:
     """Return the words the table leaves open, but for those that say what to compute."""
     logged = is_log(linked)
+    asked = {word.key for word in sought(parsed)}
     return tuple(
         word
         for word in linked.rest
         if not OPERATIONS.match(word.key)
         and word.key != parsed.counted
         and not (logged and _HAPPENS.match(word.key))
+        and not (logged and _LOGGED.match(word.key) and word.key not in asked)
     )
 
 

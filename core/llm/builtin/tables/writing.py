@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain import Cell, ColumnCard, TableCard
+from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, everything_of, read, sought
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
@@ -17,21 +17,19 @@ from core.llm.builtin.answer.word_matching import (
     likeness,
     words_of,
 )
+from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_rows
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW, column_so, named_so
-from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
-from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
+from core.llm.builtin.tables.figure_conditions import Condition, identifies
+from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key, most_of_another
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
-from core.llm.builtin.tables.linking import Linked, called, head_of, link, mentioned_whole
+from core.llm.builtin.tables.linking import Linked, link
 from core.llm.builtin.tables.only_row import only_row
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
 from core.llm.builtin.tables.sql_parts import TableSelect, where
 from core.tasks import Query, WriteQuery
 from core.text.sql_quoting import quoted
 
-_GENERIC = re.compile(
-    r"(?:sheet|table|tabelle|feuil|hoja|foglio|工作表)\s*\d*", re.IGNORECASE
-)  # named by no one
 _SUM = re.compile(
     r"\b(?:in total|total(?: number| of)?|(?:al)?together|sum(?:med)?(?: of| up)?|add(?:ed)? up|combined"
     r"|overall)\b"
@@ -46,7 +44,6 @@ _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
 )
-_COUNTS = re.compile(r"(?:total|count|number|n|freq(?:uency)?|anzahl|nombre|总数|数量|合计)", re.IGNORECASE)
 _APART = re.compile(r"\bbetween\b.+\band\b|\bfrom\b.+\b(?:to|until)\b|从.+到|之间")
 _TIMES = re.compile(
     r"\bhow (?:many times|often)\b|\bwie oft\b|\bcombien de fois\b|(?:多少|几)次", re.IGNORECASE
@@ -103,74 +100,27 @@ def _over_rows(
             if is_log(linked) and not linked.card.partial
             else None
         )
-    measure = next(iter(linked.measures), None) or _count_of_rows(parsed, linked)
+    put_together = any(pattern.search(low) for pattern, _ in _FUNCTIONS)
+    measure = next(iter(linked.measures), None) or (put_together and count_of_rows(parsed, linked)) or None
     if measure is not None and _DIFFERENCE.search(low):
         return _difference(linked, measure)
     counts = parsed.kind == "count" and parsed.counted  # "X 的价格是多少" counts nothing
     if counts and not (measure and (_MEAN.search(low) or _MEDIAN.search(low))):
-        return _counted(parsed, linked, source, values, measure)
+        return count_rows(parsed, linked, source, values)
     if measure is not None:
         for pattern, function in _FUNCTIONS:
             if pattern.search(low) and not (measure in linked.columns and named_so(measure, pattern)):
-                return _aggregate(function, measure, source, values)
+                return aggregate(function, measure, source, values)
         for pattern, order in ((_HIGHEST, "DESC"), (_LOWEST, "ASC")):
-            if pattern.search(low) and not named_so(measure, pattern):
+            if (
+                pattern.search(low)
+                and not named_so(measure, pattern)
+                and not most_of_another(parsed, measure)
+            ):
                 if own := column_so(linked.card.columns, measure, pattern):
                     return _looked_up(parsed, replace(linked, columns=(own,)), source, values)
                 return _extreme(linked, measure, source, values, order)
     return _looked_up(parsed, linked, source, values)
-
-
-def _count_of_rows(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
-    """Return the column that only counts what the table is about ("total" of murders.csv), where that is
-    said and figures are to be put together."""
-    totals = [
-        column for column in linked.card.columns if is_measure(column) and _COUNTS.fullmatch(column.name)
-    ]
-    said = called(head_of(linked.card), [word.key for word in parsed.words])
-    put_together = any(pattern.search(parsed.question.lower()) for pattern in (_SUM, _MEAN, _MEDIAN))
-    return totals[0] if len(totals) == 1 and said and put_together else None
-
-
-def _counted(
-    parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], measure: ColumnCard | None
-) -> TableSelect | None:
-    """Count rows of what the table is about; what a column counts is added up."""
-    column = next((c for c in linked.card.columns if is_measure(c) and _names(parsed.counted, c.name)), None)
-    if column is not None and linked.conditions:
-        return _aggregate("sum", column, source, values)
-    texts = [one for one in linked.conditions if one.column.type == "text"]
-    whole = all(mentioned_whole(parsed, value) for one in texts for value in one.values)
-    if not whole:
-        return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
-    title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
-    rows = [head_of(linked.card), *(word.key for word in words_of(title))]
-    if parsed.counted and called(parsed.counted, rows) and not linked.measures:
-        return TableSelect(f"SELECT count(*) AS {_alias(parsed)} {source}", values, "rows that match")
-    return None
-
-
-def _label(card: TableCard) -> str:
-    """Return the name of the column by which rows are called: the first, if it holds texts."""
-    first = card.columns[0] if card.columns else None
-    return first.name if first is not None and first.type == "text" else ""
-
-
-def _names(key: str, name: str) -> bool:
-    return bool(key) and any(likeness(key, word.key) >= SAME_WORD_LIKENESS for word in words_of(name))
-
-
-def _aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Cell, ...]) -> TableSelect:
-    name = quoted(measure.name)
-    label = {"sum": "total", "avg": "mean", "median": "median"}[function]
-    digits = 2 if measure.type == "integer" else 4
-    figure = f"round({function}({name}), {digits})" if function != "sum" else f"sum({name})"
-    return TableSelect(
-        f'SELECT {figure} AS {quoted(f"{label} of {measure.name}")}, count(*) AS "rows" {source} '
-        "HAVING count(*) > 0",
-        values,
-        f"{label} over the rows that match",
-    )
 
 
 def _extreme(
@@ -293,8 +243,3 @@ def _shown(linked: Linked, wanted: Sequence[ColumnCard]) -> str:
     label = next((c for c in linked.card.columns if c.type == "text" or c.type in TEMPORAL), None)
     columns = dict.fromkeys([*([label] if label and not named else named), *wanted])
     return ", ".join(quoted(column.name) for column in columns)
-
-
-def _alias(parsed: ParsedQuestion) -> str:
-    text = next((word.text for word in parsed.words if word.key == parsed.counted), "rows")
-    return quoted(f"number of {text}")

@@ -264,7 +264,10 @@ def _set_in(frame: str) -> tuple[str, str, str] | None:
     start, end = match.span(group)
     if group == "of_each":
         quantifier = words[match.start("each")].text.lower()
-        if quantifier not in {"each", "every"} or match.start("each") < 2:
+        bare = re.fullmatch(
+            r"D?[jsoca]*[nm]+ ?", shape[start:end]
+        )  # "each class": nothing says which there are
+        if bare or quantifier not in {"each", "every"} or match.start("each") < 2:
             return None
         before = surface(words[: match.start("each")], frame)
     else:

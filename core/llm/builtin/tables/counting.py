@@ -1,0 +1,91 @@
+"""Counts rows of what a table is about, or adds up the column that counts it."""
+
+import re
+from collections.abc import Sequence
+
+from core.domain import Cell, ColumnCard, TableCard
+from core.llm.builtin.answer.parsed_question import ParsedQuestion
+from core.llm.builtin.answer.word_matching import (
+    SAME_WORD_LIKENESS,
+    TRANSLATION_LIKENESS,
+    likeness,
+    words_of,
+)
+from core.llm.builtin.tables.figure_conditions import is_measure
+from core.llm.builtin.tables.linking import Linked, called, head_of, mentioned_whole
+from core.llm.builtin.tables.sql_parts import TableSelect
+from core.text.sql_quoting import quoted
+from core.text.tokens import is_cjk
+
+_GENERIC = re.compile(
+    r"(?:sheet|table|tabelle|feuil|hoja|foglio|工作表)\s*\d*", re.IGNORECASE
+)  # named by no one
+_COUNTS = re.compile(r"(?:total|count|number|n|freq(?:uency)?|anzahl|nombre|总数|数量|合计)", re.IGNORECASE)
+_PIECES = frozenset(
+    ("", "pcs", "pc", "ea", "st", "stk", "stück", "#", "n", "个", "件", "片", "台", "人", "次")
+)
+
+
+def count_of_rows(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
+    """Return the column that only counts what the table is about ("total" of murders.csv), where that is
+    said. Asked only where figures are to be put together."""
+    totals = [
+        column for column in linked.card.columns if is_measure(column) and _COUNTS.fullmatch(column.name)
+    ]
+    said = called(head_of(linked.card), [word.key for word in parsed.words])
+    return totals[0] if len(totals) == 1 and said else None
+
+
+def count_rows(
+    parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
+) -> TableSelect | None:
+    """Count rows of what the table is about; what a column counts is added up."""
+    counts = [c for c in linked.card.columns if is_measure(c) and c.unit.lower() in _PIECES]
+    column = next(
+        (c for c in counts if _names(parsed.counted, c.name)), None
+    )  # an area or a price is no count
+    if column is not None and linked.conditions:
+        return aggregate("sum", column, source, values)
+    texts = [one for one in linked.conditions if one.column.type == "text"]
+    whole = all(mentioned_whole(parsed, value) for one in texts for value in one.values)
+    if not whole:
+        return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
+    title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
+    rows = [head_of(linked.card), *(word.key for word in words_of(title))]
+    if parsed.counted and _is_row(parsed.counted, rows) and not linked.measures:
+        return TableSelect(f"SELECT count(*) AS {_alias(parsed)} {source}", values, "rows that match")
+    return None
+
+
+def _is_row(counted: str, rows: Sequence[str]) -> bool:
+    """Say whether what is counted is what a row is, by its name or, of a Chinese word, by a translation."""
+    translated = is_cjk(counted) and any(likeness(counted, row) >= TRANSLATION_LIKENESS for row in rows)
+    return translated or called(counted, rows)
+
+
+def _label(card: TableCard) -> str:
+    """Return the name of the column by which rows are called: the first, if it holds texts."""
+    first = card.columns[0] if card.columns else None
+    return first.name if first is not None and first.type == "text" else ""
+
+
+def _names(key: str, name: str) -> bool:
+    return bool(key) and any(likeness(key, word.key) >= SAME_WORD_LIKENESS for word in words_of(name))
+
+
+def aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Cell, ...]) -> TableSelect:
+    name = quoted(measure.name)
+    label = {"sum": "total", "avg": "mean", "median": "median"}[function]
+    digits = 2 if measure.type == "integer" else 4
+    figure = f"round({function}({name}), {digits})" if function != "sum" else f"sum({name})"
+    return TableSelect(
+        f'SELECT {figure} AS {quoted(f"{label} of {measure.name}")}, count(*) AS "rows" {source} '
+        "HAVING count(*) > 0",
+        values,
+        f"{label} over the rows that match",
+    )
+
+
+def _alias(parsed: ParsedQuestion) -> str:
+    text = next((word.text for word in parsed.words if word.key == parsed.counted), "rows")
+    return quoted(f"number of {text}")

@@ -1,0 +1,117 @@
+"""Defect counts of a KLARF file and alarms of a SECS log, from the question to the rows."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from bench.scripted_model import ScriptedModel
+from core.assistant import Assistant
+from core.bootstrap import build
+from core.domain import Outcome, Report
+from core.settings import LLMSettings, Settings, StoreSettings
+from core.trace import Event
+from tests.ollama_double import OllamaDouble
+
+HEAD = """FileVersion 1 2;
+LotID "L25-0317";
+ClassLookup 3
+  0 "Unclassified"
+  1 "Particle"
+  2 "Scratch";
+DefectRecordSpec 6 DEFECTID XREL YREL DEFECTAREA CLASSNUMBER TEST ;
+"""
+DEFECTS = {"11": (1, 1, 1, 2), "12": (1, 1, 1, 1, 2, 2, 0), "13": (1, 2)}
+REPORTS = (
+    ("2025-03-09 23:10:02", "0x86", 133, "RF REFLECTED POWER"),
+    ("2025-03-10 08:15:30", "0x86", 217, "HE LEAK HIGH"),
+    ("2025-03-10 08:19:41", "0x06", 217, "HE LEAK HIGH"),
+    ("2025-03-11 02:44:10", "0x86", 305, "WAFER TRANSFER RETRY"),
+    ("2025-03-12 12:14:55", "0x86", 217, "HE LEAK HIGH"),
+    ("2025-03-15 03:01:00", "0x86", 305, "WAFER TRANSFER RETRY"),
+)
+Asked = Callable[[str], tuple[Report, list[Event], str]]
+
+
+def klarf() -> str:
+    """Return a file of one lot with the defects of three wafers."""
+    lists = (
+        f'WaferID "{wafer}";\nDefectList\n'
+        + "\n".join(f" {n} {n * 7.5:.2f} 8.25 {n / 4:.3f} {kind} 1" for n, kind in enumerate(kinds, 1))
+        for wafer, kinds in DEFECTS.items()
+    )
+    return HEAD + "".join(f"{one};\n" for one in lists) + "EndOfFile;\n"
+
+
+def secs() -> str:
+    """Return a log of alarm reports, each acknowledged."""
+    return "".join(
+        f'{time}.100 RECV S5F1 W\n<L [3]\n  <B [1] {code}>\n  <U4 {number}>\n  <A "{text}">\n>.\n'
+        f"{time}.150 SEND S5F2\n<B [1] 0x00>.\n"
+        for time, code, number, text in REPORTS
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of both files, for both engines."""
+    made = tmp_path_factory.mktemp("fab")
+    (made / "L25-0317.001").write_text(klarf())
+    (made / "secs-2025-03.sml").write_text(secs())
+    settings = Settings(store=StoreSettings(path=made / "library"), llm=LLMSettings(backend="built-in"))
+    assistant = build(settings, warm=False)
+    jobs = assistant.library.queue.wait(
+        assistant.library.ingest([made / "L25-0317.001", made / "secs-2025-03.sml"])
+    )
+    assert all(job.outcome == "read" for job in jobs)
+    assistant.close()
+    return made / "library"
+
+
+@pytest.fixture(scope="module", params=["built-in", "ollama"])
+def asked(request: pytest.FixtureRequest, folder: Path) -> Iterator[Asked]:
+    """Ask a question and return report, events and engine; each question is asked once an engine."""
+    with OllamaDouble(ScriptedModel()) as double:
+        host = double.host if request.param == "ollama" else None
+        llm = LLMSettings(backend=request.param, host=host)
+        made: Assistant = build(Settings(store=StoreSettings(path=folder), llm=llm), warm=False)
+
+        def ask(question: str) -> tuple[Report, list[Event], str]:
+            run = made.questions.ask(question)
+            report = made.questions.wait(run, 60)
+            return report, [stamped.event for stamped in made.questions.events(run)], request.param
+
+        yield cache(ask)
+        made.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many defects are on wafer 12 of lot L25-0317?", [("7",)]),
+        ("晶圆12上有多少个缺陷？", [("7",)]),
+        ("How many defects of class Scratch does lot L25-0317 have?", [("4",)]),
+        (
+            "How many defects of each class are on wafer 12?",
+            [("Particle", "4"), ("Scratch", "2"), ("Unclassified", "1")],
+        ),
+        ("Which wafer of lot L25-0317 has the most defects?", [("12", "7")]),
+        (
+            "Which alarms did the tool send between 10 March and 13 March 2025?",
+            [("HE LEAK HIGH", "2"), ("WAFER TRANSFER RETRY", "1")],
+        ),
+        (
+            "设备在2025年3月10日到13日之间发送了哪些报警？",
+            [("HE LEAK HIGH", "2"), ("WAFER TRANSFER RETRY", "1")],
+        ),
+    ],
+)
+def test_what_the_floor_writes_is_counted(asked: Asked, question: str, rows: list[tuple[str, ...]]):
+    report, events, engine = asked(question)
+    (queried,) = [event for event in events if event.name == "table_queried" and event.rows]
+    assert [tuple(row) for row in queried.rows] == rows
+    if engine == "built-in":  # the double's mind quotes, and no Chinese from English rows
+        told = report.answer.replace("**", "")
+        assert report.outcome is Outcome.ANSWER
+        assert all(cell in told for row in rows for cell in row)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.forecast.models import COMBINATION, MODELS, combine
+from core.forecast.forecast_models import COMBINATION, MODELS, combine
 from core.forecast.seasonal import Array, adjust
 from core.forecast.statespace import ARIMA_FORMS, ETS_FORMS, Form, fit_arima, fit_ets
 

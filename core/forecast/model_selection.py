@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from core.errors import ForecastError
 from core.forecast.backtest import Trial, fit_all, rolling_origin, scale, scores, volatility
-from core.forecast.models import COMBINATION, MODELS
+from core.forecast.forecast_models import COMBINATION, MODELS
 from core.forecast.seasonal import Array, is_seasonal
 
 MIN_VALUES = 3

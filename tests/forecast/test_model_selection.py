@@ -3,8 +3,8 @@ import pytest
 
 from core.errors import ForecastError
 from core.forecast.backtest import smape
+from core.forecast.forecast_models import MODELS
 from core.forecast.model_selection import choose, project
-from core.forecast.models import MODELS
 from core.forecast.seasonal import adjust, is_seasonal
 from core.forecast.series_benchmark import evaluate_forecast, read_series
 from core.forecast.smoothing import theta

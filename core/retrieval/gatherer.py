@@ -9,7 +9,7 @@ from core.domain import Effort, Passage, Scope, SubQuestion, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Emit, Reranker
 from core.retrieval.labelled_rows import NamedRows
-from core.retrieval.part_search import PartSearch
+from core.retrieval.part_search import PartSearch, waiting
 from core.retrieval.passage_details import PassageDetails
 from core.retrieval.search_port import Kind, Search
 from core.retrieval.sentence_highlighter import SentenceHighlighter
@@ -242,7 +242,7 @@ class _Gathering:
 
     def by_parts(self, found: list[Passage], parts: Sequence[SubQuestion]) -> list[Passage]:
         """Return what was found for a whole question in one order with what its parts bring by themselves."""
-        if self.sub_question is not None or len(parts) < 2:
+        if self.sub_question is not None or not waiting(parts):
             return found
         computed = [passage for passage in found if "table" in passage.scores]
         rest = [passage for passage in found if "table" not in passage.scores]

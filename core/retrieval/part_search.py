@@ -25,6 +25,11 @@ Ranked = Callable[[str], Sequence[Passage]]
 """Searches and orders passages for a text, best first."""
 
 
+def waiting(parts: Sequence[SubQuestion]) -> bool:
+    """Say whether one of the parts waits for another."""
+    return any(REFERENCE.search(part.question) for part in parts)
+
+
 @dataclass(frozen=True)
 class PartSearch:
     """Joins what a question brings with what its parts bring."""
@@ -36,9 +41,10 @@ class PartSearch:
     ) -> list[Passage]:
         """Return the passages of the whole question and of its parts, in their joint order.
 
-        The scores of the whole question's go by place. Without two parts its passages come back as they are.
+        Scores go by place. Where no part waits for another, the passages of the whole question come back
+        as they are: the whole question finds those of parts that stand side by side.
         """
-        if len(parts) < 2 or not whole:
+        if not whole or not waiting(parts):
             return list(whole)
         orders = self._orders(question, parts, ranked)
         standing = {p.chunk.id: 1 / (RANK_OFFSET + rank) for rank, p in enumerate(whole)}

@@ -96,9 +96,9 @@ class PartSearch:
 
 
 def _scored(order: Sequence[Passage], whole: Sequence[Passage]) -> list[Passage]:
-    """Return the passages with scores that fall in their order: the whole question's, place by place."""
+    """Return the passages with their places, and scores that fall with these: the whole question's."""
     scores = sorted((p.score for p in whole), reverse=True)
     return [
-        passage.model_copy(update={"score": scores[min(place, len(scores) - 1)]})
+        passage.model_copy(update={"score": scores[min(place, len(scores) - 1)], "rank_after": place + 1})
         for place, passage in enumerate(order)
     ]

@@ -22,6 +22,9 @@ _TEXTUAL = frozenset({"application/rtf", "application/postscript"})  # kinds of 
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _MAIL = "message/rfc822"
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_PDF = re.compile(
+    rb"(?:^|[\x00-\x1f\x80-\xff])%PDF-"
+)  # within 1,024 bytes, but not in the midst of a line of text
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -40,7 +43,7 @@ def sniff(path: Path, name: str) -> str:
 
 def _of_magic(head: bytes) -> str | None:
     """Return the media type that the first bytes tell (by the package `filetype`), or None."""
-    if b"%PDF-" in head[:1024] and not head.lstrip().startswith((b"<", b"{", b"PK")):
+    if _PDF.search(head[:1024]) and not head.lstrip().startswith((b"<", b"{", b"PK")):
         return "application/pdf"
     if head.startswith(b"PAR1"):
         return "application/vnd.apache.parquet"

@@ -18,7 +18,7 @@ from core.retrieval.passage_scoring import PassageScorer
 from core.retrieval.reasons import Reasons
 from core.retrieval.score_fusion import Leg, best
 from core.retrieval.search_confidence import confidence, confidence_by_words, coverage
-from core.retrieval.search_legs import LayerSearch, LegResults
+from core.retrieval.search_legs import LayerSearch, LegResults, searchers
 from core.retrieval.search_port import EVERYTHING, Memo, Searches, SearchQuery, uncached_value
 from core.retrieval.second_search import SHARE_OF_BEST_SCORE, SecondSearch
 from core.retrieval.snapshot import Snapshots
@@ -62,8 +62,9 @@ class HybridRetriever(Searches):
         text, limit, scope, kind, topics = query.text, query.limit, query.scope, query.kind, query.topics
         if not text.strip() or limit <= 0:
             return []
+        linking = None if "names" in self.disabled else searchers().submit(self.knowledge.link_entities, text)
         found = self._layers(text, scope, topics)
-        named = {} if "names" in self.disabled else dict(self.knowledge.link_entities(text))
+        named = dict(linking.result()) if linking is not None else {}
         joined, graph = self._scorer.score(text, kind, found, named, min(2 * limit, self.max_seeds))
         if not joined:
             return []
@@ -105,7 +106,9 @@ class HybridRetriever(Searches):
 
     def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> LegResults:
         key = ("layers", self.knowledge.generation(), self.disabled, query, scope)
-        found: LegResults = self.memo(key, lambda: self._searched.search(query, self.vector(query), scope))
+        found: LegResults = self.memo(
+            key, lambda: self._searched.search(query, lambda: self.vector(query), scope)
+        )
         return LegResults(
             {name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through
         )

@@ -1,6 +1,6 @@
 """One search in every layer: words, and the vectors of chunks, atoms, sections and documents side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -38,21 +38,28 @@ class LayerSearch:
     pool: int  # hits per leg
     disabled: frozenset[str]
 
-    def search(self, query: str, vector: Vectors, scope: Scope) -> LegResults:
+    def search(self, query: str, vector: Callable[[], Vectors], scope: Scope) -> LegResults:
         """Return the scores of chunks per leg: "keyword", "chunk", "atom", "section", "document".
 
-        The vector index releases Python's lock while it computes, so the layers are asked all at once.
+        Embedder and vector index release Python's lock while they compute, so the words are looked up while
+        the question's `vector` is made, and the layers are asked all at once.
         """
+        words = (
+            searchers().submit(self.knowledge.keyword, query, self.pool, scope)
+            if "keyword" not in self.disabled
+            else None
+        )
+        asked = vector()
         under_way = {
-            leg: _searchers().submit(self.knowledge.nearest, vector, layer, self._width(leg), scope)
+            leg: searchers().submit(self.knowledge.nearest, asked, layer, self._width(leg), scope)
             for leg, layer in LEG_LAYERS.items()
             if leg not in self.disabled
         }
         legs: dict[str, Leg] = {}
         through: dict[str, dict[str, str]] = {}
-        if "keyword" not in self.disabled:
-            legs["keyword"] = dict(self.knowledge.keyword(query, self.pool, scope))
-        hits = {leg: dict(asked.result()) for leg, asked in under_way.items()}
+        if words is not None:
+            legs["keyword"] = dict(words.result())
+        hits = {leg: dict(layer.result()) for leg, layer in under_way.items()}
         for leg, found in hits.items():
             if leg == "chunk":
                 legs[leg] = found
@@ -71,7 +78,7 @@ class LayerSearch:
 
 
 @cache
-def _searchers() -> ThreadPoolExecutor:
+def searchers() -> ThreadPoolExecutor:
     """Return the threads that ask the layers, shared by all searches of the process."""
     return ThreadPoolExecutor(2 * len(LEG_LAYERS), thread_name_prefix="layer")
 

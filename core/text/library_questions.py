@@ -18,7 +18,7 @@ _WHOLE = re.compile(  # these name the library without its word, or mean one doc
 )
 _ONE_ZH = (
     r"(?:这|该|此|那|本)一?(?:份|个|篇|本|张|封)?"
-    r"(?:文件|文档|报告|资料|文章|论文|手册|规程|纪要|表格|演示文稿|书)|本文|全文"
+    r"(?:文件|文档(?!库)|报告|资料(?!库)|文章|论文|手册|规程|纪要|表格|演示文稿|书)|本文|全文"
 )
 _ONE = re.compile(
     rf"(?<!\ball )\b(?:this|that|the|a|an|one|my) (?:document|file|source|upload|material)\b|{_ONE_ZH}",

@@ -53,6 +53,16 @@ def test_binary_is_known_by_its_magic_even_under_a_wrong_extension(media_type: s
     assert sniff(path, "x.txt") == media_type
 
 
+@pytest.mark.parametrize(
+    ("lead", "kind"),
+    [(b"", "application/pdf"), (b"X-Mailer: a\r\n\r\n", "application/pdf"), (b'head = b"', "text/plain")],
+)
+def test_a_pdf_begins_a_line_and_a_text_may_speak_of_it(lead: bytes, kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.py"
+    path.write_bytes(lead + b'%PDF-1.7 broken"\n')
+    assert sniff(path, "x.py") == kind
+
+
 def test_the_extension_decides_only_between_kinds_of_text(tmp_path: Path) -> None:
     path = tmp_path / "notes"
     path.write_text("lot,wafer\nA1,3\nA2,4\n")

@@ -15,6 +15,8 @@ from core.text.library_questions import requested_aspects
         ("Which documents are most linked to each other?", {"links"}),
         ("Which files are the newest?", {"dates"}),
         ("资料库里主要讲什么？", {"topics"}),
+        ("这个资料库讲什么？", {"topics"}),
+        ("How many documents are there and of which dates?", {"count", "dates"}),
         ("最新的文件有哪些？", {"dates"}),
         ("Which document is cited most often by the others?", {"links"}),
         ("Give me a summary of all the material here", {"topics"}),

@@ -13,6 +13,7 @@ from core.llm.builtin.understand.levels import LevelDecision, level_of
 from core.llm.builtin.understand.planning_en import plan_english
 from core.llm.builtin.understand.planning_zh import plan_chinese
 from core.tasks import PartDraft, Understand, Understood
+from core.text.library_questions import requested_aspects
 
 MAX_QUESTION_CHARACTERS = 2000  # characters: a longer text is no question whose grammar could be read
 _CAUSE = re.compile(r"^(?:why\b|how (?:did|does|do)\b)|为什么", re.IGNORECASE)
@@ -48,7 +49,10 @@ def understand(task: Understand) -> Understood:
 
 
 def split(question: Question, most: int) -> tuple[PartDraft, ...]:
-    """Return the parts; the whole question where a part would be no question, or there are too many."""
+    """Return the parts; the whole question where a part would be no question, or there are too many, or where
+    all of it is asked of the library itself."""
+    if requested_aspects(question.text) is not None:
+        return (PartDraft(id=1, question=standalone(question)),)
     drafting = Drafting(question, most)
     if question.language == "zh":
         plan_chinese(question.frame, drafting)

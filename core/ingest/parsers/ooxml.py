@@ -70,13 +70,17 @@ def is_formula(paragraph: "_Element") -> bool:
     return paragraph.find(f"{_M}oMathPara") is not None and not any(t.text for t in paragraph.iter(W + "t"))
 
 
-def is_bold(paragraph: "_Element") -> bool:
-    """Say whether every run with text is bold by itself; the label of a box in a drawing is not looked at."""
-    if next(paragraph.iterancestors(_BOX), None) is not None:
-        return False
-    runs = [run for run in paragraph.iter(W + "r") if any((t.text or "").strip() for t in run.iter(W + "t"))]
-    marks = [run.find(f"{W}rPr/{W}b") for run in runs]
-    return bool(marks) and all(m is not None and m.get(W + "val") not in ("0", "false") for m in marks)
+def is_boxed(paragraph: "_Element") -> bool:
+    """Say whether the paragraph is the label of a box in a drawing."""
+    return next(paragraph.iterancestors(_BOX), None) is not None
+
+
+def runs(paragraph: "_Element") -> Iterator[tuple["_Element", int]]:
+    """Yield the runs of a paragraph that hold text, and how many letters each."""
+    for run in paragraph.iter(W + "r"):
+        letters = sum(len((text.text or "").strip()) for text in run.iter(W + "t"))
+        if letters:
+            yield run, letters
 
 
 def links(paragraph: "_Element", relations: Any) -> list[str]:

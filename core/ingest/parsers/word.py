@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from core.domain import Parsed
 from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
-from core.ingest.parsers.bold_headings import is_label
 from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.label_cells import fields_in
@@ -17,7 +16,9 @@ from core.ingest.parsers.list_numbers import ListNumbers
 from core.ingest.parsers.ocr import PictureOcr, PictureText
 from core.ingest.parsers.ooxml import W
 from core.ingest.parsers.skipped_parts import Part
+from core.ingest.parsers.type_headings import is_label
 from core.ingest.parsers.word_margins import leave_out_running, on_first_page
+from core.ingest.parsers.word_type import WordType
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -80,6 +81,7 @@ class _Body:
         self.heading_lists: set[tuple[str, int]] = set()
         with Part(draft, "Its styles"):
             self.styles = {style.style_id: style for style in document.styles if style.style_id}
+        self.type = WordType(document.element.body, self.styles)
         with Part(draft, "The numbers of its lists"):
             self.numbers = ListNumbers.of(document)
             self.heading_lists = self._heading_lists(document.element.body)
@@ -178,7 +180,7 @@ class _Body:
         elif style.lower() == "caption" or (_CAPTION.match(text) and len(text) < 200 and "\n" not in text):
             self._caption(text, targets, after_picture=unnamed)
         elif (marker := self._marker(element, style)) is None:
-            self.draft.paragraph(text, links=targets, bold=ooxml.is_bold(element))
+            self.draft.paragraph(text, links=targets, **self.type.emphasis(element))
         elif self._list_of(element) in self.heading_lists:
             self.draft.heading(marker + text, self._depth(element) + 1, links=targets)
         else:
@@ -230,7 +232,7 @@ class _Body:
         held: dict[tuple[str, int], list[bool]] = {}
         for element in body.iter(W + "p"):
             if (key := self._list_of(element)) and (text := ooxml.words(element)):
-                held.setdefault(key, []).append(is_label(text) and ooxml.is_bold(element))
+                held.setdefault(key, []).append(is_label(text) and self.type.is_bold(element))
         return {key for key, labels in held.items() if len(labels) > 1 and all(labels)}
 
     def _list_of(self, element: "_Element") -> tuple[str, int] | None:

@@ -174,7 +174,7 @@ def _is_bold(tokens: Sequence["Token"]) -> bool:
 
 
 def _is_underlined_text(opener: "Token", text: str) -> bool:
-    """Say whether a line below several lines of text makes them a heading by the rules alone: it parts them."""
+    """Say whether several lines are a heading only since dashes stand below them: these part the text."""
     return opener.markup in ("-", "=") and text.count("\n") >= _TEXT_LINES - 1
 
 

@@ -12,6 +12,7 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 R_ID, R_EMBED = _R + "id", _R + "embed"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_FORMULAS = {_M + "f": ("({})/({})", ("num", "den")), _M + "rad": ("{}√({})", ("deg", "e"))}
 _BOX = W + "txbxContent"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _FILE = re.compile(r".*\.(?:jpe?g|png|gif|bmp|emf|wmf|tiff?|svg)\s*", re.I | re.S)  # a name describes nothing
@@ -39,8 +40,9 @@ def _pieces(element: "_Element") -> Iterator[str]:
             yield "-"
         elif tag in _NOTES:
             yield f"[{note_mark(child)}]"
-        elif tag == _M + "f":
-            yield f"({formula(child.find(_M + 'num'))})/({formula(child.find(_M + 'den'))})"
+        elif tag in _FORMULAS:
+            parts = (formula(child.find(_M + part)) for part in _FORMULAS[tag][1])
+            yield _FORMULAS[tag][0].format(*parts)
         else:
             if tag in (_M + "sub", _M + "sup"):
                 yield "_" if tag == _M + "sub" else "^"

@@ -115,8 +115,9 @@ def test_a_label_beside_its_value_is_a_table_of_one_row(reads: Reads) -> None:
 def test_tables_of_markdown_right_under_each_other_or_over_text_are_parted(reads: Reads) -> None:
     parsed = reads(
         "a.md",
-        "Order\n| Tool: | E1 |\n| --- | --- |\n| Lot: | 4711 |\nHeld at noon.\n| Step | Gas | Flow |\n|:--|--|--:|\n"
-        "| 1 | Ar | 40 |\n| Part | Price | In stock | Made by |\n|---|---|---|---|\n| Seal | 12 | 3 | Acme |\n\n"
+        "Order\n| Tool: | E1 |\n| --- | --- |\n| Lot: | 4711 |\nHeld at noon.\n"
+        "| Step | Gas | Flow |\n|:--|--|--:|\n| 1 | Ar | 40 |\n"
+        "| Part | Price | In stock | Made by |\n|---|---|---|---|\n| Seal | 12 | 3 | Acme |\n\n"
         "```\n| a |\n|---|\nb\n```\n",
     )
     assert [(block.kind, block.text) for block in parsed.blocks] == [

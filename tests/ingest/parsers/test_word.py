@@ -256,3 +256,12 @@ def test_lines_in_larger_type_head_the_text_whether_a_style_or_their_words_say_s
     heads = [(block.level, block.text) for block in parsed.blocks if block.kind == "heading"]
     assert heads == [(1, "Care of pumps"), (2, "Oil")]
     assert parsed.title == "Care of pumps"
+
+
+def test_the_root_of_a_formula_is_a_root(word: Callable[[Made], Parsed]) -> None:
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    inner = "<m:deg/><m:e><m:r><m:t>b-4ac</m:t></m:r></m:e>"
+    document = Document()
+    root = parse_xml(f"<m:oMath {math}><m:r><m:t>x=</m:t></m:r><m:rad>{inner}</m:rad></m:oMath>")
+    document.add_paragraph("Solve ")._p.append(root)
+    assert texts(word(document), "paragraph") == ["Solve x=√(b-4ac)"]

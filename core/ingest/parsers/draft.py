@@ -8,8 +8,8 @@ from pathlib import PurePath
 from core.domain import MARGINS, Block, BlockKind, Location, Margin, Parsed, Picture, TableData
 from core.errors import DamagedFile, EmptyFile
 from core.ingest.decoding import clean
-from core.ingest.parsers.bold_headings import with_bold_headings
 from core.ingest.parsers.raw_tables import NO_LOCATION, rendered, rows_of_text
+from core.ingest.parsers.type_headings import with_bold_headings, with_large_headings
 from core.text.languages import language_of
 
 _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200b\u3000\ufeff]+")
@@ -42,6 +42,7 @@ class Draft:
         self._lost: list[str] = []
         self.margins: list[Margin] = []  # what was left out there
         self._bold: dict[int, Block] = {}  # by id: paragraphs that are bold all over
+        self._large: list[tuple[Block, float]] = []  # paragraphs larger than the body, their sizes
 
     def heading(
         self, text: str, level: int, location: Location = NO_LOCATION, links: Iterable[str] = ()
@@ -50,13 +51,22 @@ class Draft:
         self.add("heading", " ".join(text.split()), location, level=max(1, level), links=links)
 
     def paragraph(
-        self, text: str, location: Location = NO_LOCATION, links: Iterable[str] = (), *, bold: bool = False
+        self,
+        text: str,
+        location: Location = NO_LOCATION,
+        links: Iterable[str] = (),
+        *,
+        bold: bool = False,
+        large: float = 0.0,
     ) -> None:
-        """Append a paragraph with the targets of its links; one in bold may head what follows it."""
+        """Append a paragraph with the targets of its links; one in bold, or `large` (its size in points
+        where that is more than the body's), may head what follows it."""
         count = len(self.blocks)
         self.add("paragraph", text, location, links=links)
         if bold and len(self.blocks) > count:
             self._bold[id(self.blocks[-1])] = self.blocks[-1]
+        if large and len(self.blocks) > count:
+            self._large.append((self.blocks[-1], large))
 
     def item(
         self, text: str, location: Location = NO_LOCATION, links: Iterable[str] = (), depth: int = 0
@@ -169,6 +179,8 @@ class Draft:
             raise DamagedFile(f"{self.name} is damaged, and nothing in it can be read. {self._lost[0]}")
         if not self.blocks and not self.skipped:
             raise EmptyFile(f"{self.name} holds no text.")
+        large = {id(block): size for block, size in self._large}
+        self.blocks = [*with_large_headings(self.blocks, large)]
         return Parsed(
             title=clean(self.title.strip()) or self._first_heading() or PurePath(self.name).stem or self.name,
             media_type=self.media_type,

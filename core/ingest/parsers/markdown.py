@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from core.domain import BlockKind, Location, Parsed
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.markdown_tables import with_tables_parted
 from core.ingest.parsers.ocr import PictureOcr
+from core.ingest.parsers.pdf.fields import fields_of
 from core.ingest.parsers.source import text_of
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 _FRONT = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.S)
 _FIELD = re.compile(r"^([A-Za-z][\w -]{0,30}):\s*(.+)$", re.M)
 _NOTE = re.compile(r"\[\^[^\]\s]+\]:")
+_TEXT_LINES = 3  # lines over one of dashes that are no heading
 _TAG = re.compile(r"<!--.*?-->|<[^>]+>", re.S)
 _IMG = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*[\"']?(data:[^\"'>]+)", re.I)
 
@@ -49,7 +52,11 @@ def read_markdown(draft: Draft, text: str, gallery: Pictures) -> None:
         draft.title, draft.date = fields.pop("title", ""), fields.pop("date", "")
         draft.metadata.update(fields)
         text = "\n" * match[0].count("\n") + text[match.end() :]
+    text, places = with_tables_parted(text)
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    for token in tokens:
+        if token.map:
+            token.map = [places[token.map[0]], places[max(token.map[0], token.map[1] - 1)] + 1]
     _MarkdownConverter(draft, gallery, tokens).visit()
 
 
@@ -103,7 +110,10 @@ class _MarkdownConverter:
         elif token.type == "table_close":
             place = Location(lines=(self.start, self.start + len(self.rows)))
             name = f"Table {len(self.draft.tables) + 1}"
-            self.draft.rows(name, self.rows, location=place, header=1, links=self.links)
+            form = fields_of([[str(cell) for cell in row] for row in self.rows])
+            pairs = [list(pair) for group in form or () for pair in group.pairs]
+            rows = [["Field", "Value"], *pairs] if pairs else self.rows
+            self.draft.rows(name, rows, location=place, header=1, links=self.links)
             self.rows, self.links = [], []
             self._hang(place)
 
@@ -113,7 +123,7 @@ class _MarkdownConverter:
         figure = len(only) == 1 and only[0].type == "image"
         if figure and self.held:
             self._hang(_lines(token), text)
-        elif opener.type == "heading_open":
+        elif opener.type == "heading_open" and not _is_underlined_text(opener, text):
             self.draft.heading(text, int(opener.tag[1]), _lines(token), links)
         elif self.numbers:
             self.draft.item(self.marker + text, _lines(token), links, len(self.numbers) - 1)
@@ -161,6 +171,11 @@ def _is_bold(tokens: Sequence["Token"]) -> bool:
     """Say whether all words of a paragraph stand between one pair of marks for bold."""
     kinds = [token.type for token in tokens]
     return kinds[:1] == ["strong_open"] and kinds.index("strong_close") == len(kinds) - 1
+
+
+def _is_underlined_text(opener: "Token", text: str) -> bool:
+    """Say whether several lines are a heading only since dashes stand below them: these part the text."""
+    return opener.markup in ("-", "=") and text.count("\n") >= _TEXT_LINES - 1
 
 
 def _lines(token: "Token") -> Location:

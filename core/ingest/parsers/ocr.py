@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _LONGEST_SIDE = 2000  # pixels
 _SEEN_SIDE = 896  # pixels of a picture that is described
 _MIN_CONFIDENCE = 0.5
+_SURE = 0.97  # of a reading that needs no other to be compared with
 _LIGHT_GREY = 170  # of 255: words that are lighter are not written on white
 _MIN_SIDE_PIXELS = 24  # pixels; smaller pictures are ornaments
 _MOST_KNOWN = 256  # pictures
@@ -185,7 +186,7 @@ def lines_of(page: "Image", engine: OcrEngine) -> list[OcrLine]:
         for box in sorted(part, key=lambda box: -_sides(box)[0]):
             if min(_sides(box)) > 1:
                 held.append(box)
-                texts.append(pool().submit(lambda box: text_in(cut_out(pixels, box), engine), box))
+                texts.append(pool().submit(_read, pixels, box, engine))
     read = {id(box): text.result() for box, text in zip(held, texts, strict=True)}
     width, height = page.size
     lines = []
@@ -203,6 +204,16 @@ def lines_of(page: "Image", engine: OcrEngine) -> list[OcrLine]:
                 )
             )
     return with_upright_columns(lines, width / height)
+
+
+def _read(pixels: Pixels, box: Corners, engine: OcrEngine) -> tuple[str, float]:
+    """Return what stands in a box, and how sure that is; text turned by a quarter may run down or up."""
+    part = cut_out(pixels, box)
+    down = text_in(part, engine)
+    if not _is_tall(box) or down[1] >= _SURE:
+        return down
+    up = text_in(np.ascontiguousarray(np.rot90(part, 2)), engine)
+    return max(down, up, key=lambda read: read[1])
 
 
 def text_in(line: Pixels, engine: OcrEngine) -> tuple[str, float]:
@@ -231,7 +242,7 @@ def text_in(line: Pixels, engine: OcrEngine) -> tuple[str, float]:
 def cut_out(pixels: Pixels, box: Corners) -> Pixels:
     """Return the part of a picture in a box (corners clockwise from the top left, in pixels), set upright.
 
-    A box that is much higher than wide holds text turned by a quarter: it is turned back.
+    A box that is much higher than wide holds text turned by a quarter, which is taken to run down.
     """
     width, height = _sides(box)
     left, top = (int(edge) for edge in box.min(axis=0))
@@ -246,7 +257,12 @@ def cut_out(pixels: Pixels, box: Corners) -> Pixels:
             pixels, turn, (width, height), borderMode=cv2.BORDER_REPLICATE, flags=cv2.INTER_CUBIC
         )
         part = np.asarray(turned, dtype=np.uint8)
-    return np.ascontiguousarray(np.rot90(part) if height >= 1.5 * width else part)
+    return np.ascontiguousarray(np.rot90(part) if _is_tall(box) else part)
+
+
+def _is_tall(box: Corners) -> bool:
+    width, height = _sides(box)
+    return height >= 1.5 * width
 
 
 def _sides(box: Corners) -> tuple[int, int]:

@@ -12,6 +12,7 @@ _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 R_ID, R_EMBED = _R + "id", _R + "embed"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_FORMULAS = {_M + "f": ("({})/({})", ("num", "den")), _M + "rad": ("{}√({})", ("deg", "e"))}
 _BOX = W + "txbxContent"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _FILE = re.compile(r".*\.(?:jpe?g|png|gif|bmp|emf|wmf|tiff?|svg)\s*", re.I | re.S)  # a name describes nothing
@@ -39,8 +40,9 @@ def _pieces(element: "_Element") -> Iterator[str]:
             yield "-"
         elif tag in _NOTES:
             yield f"[{note_mark(child)}]"
-        elif tag == _M + "f":
-            yield f"({formula(child.find(_M + 'num'))})/({formula(child.find(_M + 'den'))})"
+        elif tag in _FORMULAS:
+            parts = (formula(child.find(_M + part)) for part in _FORMULAS[tag][1])
+            yield _FORMULAS[tag][0].format(*parts)
         else:
             if tag in (_M + "sub", _M + "sup"):
                 yield "_" if tag == _M + "sub" else "^"
@@ -70,13 +72,17 @@ def is_formula(paragraph: "_Element") -> bool:
     return paragraph.find(f"{_M}oMathPara") is not None and not any(t.text for t in paragraph.iter(W + "t"))
 
 
-def is_bold(paragraph: "_Element") -> bool:
-    """Say whether every run with text is bold by itself; the label of a box in a drawing is not looked at."""
-    if next(paragraph.iterancestors(_BOX), None) is not None:
-        return False
-    runs = [run for run in paragraph.iter(W + "r") if any((t.text or "").strip() for t in run.iter(W + "t"))]
-    marks = [run.find(f"{W}rPr/{W}b") for run in runs]
-    return bool(marks) and all(m is not None and m.get(W + "val") not in ("0", "false") for m in marks)
+def is_boxed(paragraph: "_Element") -> bool:
+    """Say whether the paragraph is the label of a box in a drawing."""
+    return next(paragraph.iterancestors(_BOX), None) is not None
+
+
+def runs(paragraph: "_Element") -> Iterator[tuple["_Element", int]]:
+    """Yield the runs of a paragraph that hold text, and how many letters each."""
+    for run in paragraph.iter(W + "r"):
+        letters = sum(len((text.text or "").strip()) for text in run.iter(W + "t"))
+        if letters:
+            yield run, letters
 
 
 def links(paragraph: "_Element", relations: Any) -> list[str]:

@@ -47,8 +47,6 @@ def rows_of_text(
     if sum(cell is not None for row in cells for cell in row) < 2:
         return None
     count = headers_of(cells) if header is None else min(header, len(cells))
-    if count and count == len(cells):
-        count = 0 if header is None else count
     names = _names(cells[:count], len(cells[0]))
     body = cells[count:]
     columns, values = [], []
@@ -134,7 +132,10 @@ def rows_of_records(records: Sequence[Mapping[str, object]], most: int = 200) ->
 
 
 def headers_of(rows: Sequence[Sequence[Cell]]) -> int:
-    """Return how many of the first rows are a header: none, one, or two where the first is a spanning one."""
+    """Return how many of the first rows are a header: none, one, or two where the first is a spanning one.
+
+    A row of labels with nothing below it is the header of a table that is still to be filled in.
+    """
     if not rows:
         return 0
     first = rows[0]
@@ -143,7 +144,9 @@ def headers_of(rows: Sequence[Sequence[Cell]]) -> int:
     if not is_label_row(first):
         return 0
     below = rows[1 : 1 + _HEADER_LOOK]
-    return 0 if not below or _reads_on_below(first, below) else 1
+    if not below:
+        return int(all(len(str(cell)) <= _LONGEST_NAME for cell in first))
+    return 0 if _reads_on_below(first, below) else 1
 
 
 def _reads_on_below(first: Sequence[Cell], below: Sequence[Sequence[Cell]]) -> bool:

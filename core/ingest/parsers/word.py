@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from core.domain import Parsed
 from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
-from core.ingest.parsers.bold_headings import is_label
 from core.ingest.parsers.chart_values import add_chart, diagram_texts
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.label_cells import fields_in
@@ -18,7 +17,10 @@ from core.ingest.parsers.ocr import PictureOcr, PictureText
 from core.ingest.parsers.ooxml import W
 from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.skipped_parts import Part
+from core.ingest.parsers.type_headings import is_label
 from core.ingest.parsers.word_margins import leave_out_running, on_first_page
+from core.ingest.parsers.word_notes import notes_of
+from core.ingest.parsers.word_type import WordType
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -81,12 +83,13 @@ class _Body:
         self.heading_lists: set[tuple[str, int]] = set()
         with Part(draft, "Its styles"):
             self.styles = {style.style_id: style for style in document.styles if style.style_id}
+        self.type = WordType(document.element.body, self.styles)
         with Part(draft, "The numbers of its lists"):
             self.numbers = ListNumbers.of(document)
             self.heading_lists = self._heading_lists(document.element.body)
         for relation in self.relations.values():
             with Part(draft, "Notes or comments"):
-                self.notes |= _notes(relation)
+                self.notes |= notes_of(relation)
         self.pictures = 0
         self.charts = 0
         self.unnamed = False  # the last thing was a picture of which nothing is known
@@ -179,7 +182,7 @@ class _Body:
         elif style.lower() == "caption" or (_CAPTION.match(text) and len(text) < 200 and "\n" not in text):
             self._caption(text, targets, after_picture=unnamed)
         elif (marker := self._marker(element, style)) is None:
-            self.draft.paragraph(text, links=targets, bold=ooxml.is_bold(element))
+            self.draft.paragraph(text, links=targets, **self.type.emphasis(element))
         elif self._list_of(element) in self.heading_lists:
             self.draft.heading(marker + text, self._depth(element) + 1, links=targets)
         else:
@@ -231,7 +234,7 @@ class _Body:
         held: dict[tuple[str, int], list[bool]] = {}
         for element in body.iter(W + "p"):
             if (key := self._list_of(element)) and (text := ooxml.words(element)):
-                held.setdefault(key, []).append(is_label(text) and ooxml.is_bold(element))
+                held.setdefault(key, []).append(is_label(text) and self.type.is_bold(element))
         return {key for key, labels in held.items() if len(labels) > 1 and all(labels)}
 
     def _list_of(self, element: "_Element") -> tuple[str, int] | None:
@@ -277,23 +280,3 @@ def _flat(container: "_Element") -> Iterator["_Element"]:
             yield element
         elif element.tag in (W + "sdt", W + "sdtContent", W + "ins", W + "customXml", W + "smartTag"):
             yield from _flat(element)
-
-
-def _notes(relation: Any) -> dict[str, str]:
-    """Return the notes or comments a part holds by the mark that stands for them in the text."""
-    kind = relation.reltype.rsplit("/", 1)[-1]
-    if kind not in ("footnotes", "endnotes", "comments"):
-        return {}
-    found: dict[str, str] = {}
-    for note in parse_xml(relation.target_part.blob):
-        if note.get(W + "type") in ("separator", "continuationSeparator", "continuationNotice"):
-            continue
-        text = " ".join(filter(None, (ooxml.words(p) for p in note.iter(W + "p"))))
-        number, author = note.get(W + "id"), note.get(W + "author")
-        if kind == "comments":
-            key, lead = f"comment {number}", f"Comment by {author}: " if author else "Comment: "
-        else:
-            key = f"^{'e' if kind == 'endnotes' else ''}{number}"
-            lead = f"[{key}] "
-        found[key] = lead + text if text else ""
-    return found

@@ -110,3 +110,38 @@ def test_a_label_beside_its_value_is_a_table_of_one_row(reads: Reads) -> None:
     assert parsed.tables[0].rows == (("Lead time", "14 weeks"),)
     layout = reads("a.html", "<table><tr><td>Menu</td><td>Search</td></tr></table><p>Text.</p>")
     assert not layout.tables
+
+
+def test_tables_of_markdown_right_under_each_other_or_over_text_are_parted(reads: Reads) -> None:
+    parsed = reads(
+        "a.md",
+        "Order\n| Tool: | E1 |\n| --- | --- |\n| Lot: | 4711 |\nHeld at noon.\n"
+        "| Step | Gas | Flow |\n|:--|--|--:|\n| 1 | Ar | 40 |\n"
+        "| Part | Price | In stock | Made by |\n|---|---|---|---|\n| Seal | 12 | 3 | Acme |\n\n"
+        "```\n| a |\n|---|\nb\n```\n",
+    )
+    assert [(block.kind, block.text) for block in parsed.blocks] == [
+        ("paragraph", "Order"),
+        ("table", "Field | Value\nTool: | E1\nLot: | 4711"),
+        ("paragraph", "Held at noon."),
+        ("table", "Step | Gas | Flow\n1 | Ar | 40"),
+        ("table", "Part | Price | In stock | Made by\nSeal | 12 | 3 | Acme"),
+        ("code", "| a |\n|---|\nb"),
+    ]
+    assert [block.location.lines for block in parsed.blocks] == [
+        (0, 0),
+        (1, 3),
+        (4, 4),
+        (5, 7),
+        (8, 10),
+        (12, 16),
+    ]
+
+
+def test_dashes_under_several_lines_part_them_and_head_nothing(reads: Reads) -> None:
+    parsed = reads("a.md", "Receipt\n---\nSeal 12\nPump 40\nRing 3\n---\nTotal 55\n")
+    assert [(block.kind, block.text) for block in parsed.blocks] == [
+        ("heading", "Receipt"),
+        ("paragraph", "Seal 12\nPump 40\nRing 3"),
+        ("paragraph", "Total 55"),
+    ]

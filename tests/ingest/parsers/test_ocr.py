@@ -38,7 +38,7 @@ def test_an_upright_box_is_cut_out_pixel_for_pixel(gradient: np.ndarray) -> None
     assert np.array_equal(part, gradient[20:32, 10:50])
 
 
-def test_a_line_written_upwards_is_turned_upright(gradient: np.ndarray) -> None:
+def test_a_line_written_downwards_is_turned_upright(gradient: np.ndarray) -> None:
     part = cut_out(gradient, corners((10, 5), (20, 5), (20, 55), (10, 55)))
     assert part.shape == (10, 50, 3)
     assert np.array_equal(part, np.rot90(gradient[5:55, 10:20]))
@@ -49,6 +49,17 @@ def test_a_slanted_box_is_straightened(gradient: np.ndarray) -> None:
     assert part.shape == (12, 41, 3)
     assert abs(int(part[0, 0, 1]) - 10) <= 1
     assert abs(int(part[0, 0, 0]) - 20) <= 1
+
+
+@pytest.mark.parametrize("turn", [-90, -75, 30, 45, 60, 75, 90])
+def test_words_that_slant_or_run_up_or_down_are_read(turn: int) -> None:
+    picture, font = Image.new("RGB", (700, 320), "white"), ImageFont.load_default(22)
+    for at, word in enumerate(("Pressure (mTorr)", "Gas box", "PPTX")):
+        label = Image.new("L", (round(font.getlength(word)) + 8, 36), 0)
+        ImageDraw.Draw(label).text((4, 2), word, fill=255, font=font)
+        turned = label.rotate(turn, expand=True, resample=Image.Resampling.BICUBIC)
+        picture.paste("black", (40 + 220 * at, 40), turned)
+    assert {line.text for line in recognise(picture)} == {"Pressure (mTorr)", "Gas box", "PPTX"}
 
 
 def test_long_and_short_lines_come_back_in_order_each_in_its_box() -> None:

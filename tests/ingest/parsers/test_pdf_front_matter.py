@@ -109,3 +109,14 @@ def test_an_author_alone_in_large_type_heads_nothing(reads: Reads) -> None:
     front: list[Text] = [(150, 740, 18, "F2", "Care of tools"), (200, 705, 13, "F1", "Emma Paradis*")]
     parsed = reads("a.pdf", pdf([*front, *lines(50, 660, *PROSE)]))
     assert (texts(parsed, "heading"), parsed.metadata["authors"]) == (["Care of tools"], "Emma Paradis")
+
+
+def test_a_numbered_heading_goes_on_in_the_line_centred_below_it(reads: Reads) -> None:
+    heads: list[Text] = [(60, 700, 10, "F1", "§ 4.1 Tools and people that are concerned by")]
+    below: list[Text] = [(110, 688, 10, "F1", "the rules of this part.")]
+    parsed = reads("a.pdf", pdf([*heads, *below, *lines(60, 660, *PROSE)]))
+    assert texts(parsed, "heading") == [
+        "§ 4.1 Tools and people that are concerned by the rules of this part."
+    ]
+    left: list[Text] = [(60, 688, 10, "F1", "The rules hold from May on.")]
+    assert texts(reads("b.pdf", pdf([*heads, *left, *lines(60, 660, *PROSE)])), "heading") == [heads[0][-1]]

@@ -194,3 +194,18 @@ def test_what_stands_over_a_heading_is_no_row_of_the_table_below(reads: Reads) -
     assert shown(reads("a.pdf", sheet(above, heading, cells(*rows, top=644, pitch=13)))) == [
         list(row) for row in rows
     ]
+
+
+def test_a_label_with_its_value_over_some_columns_is_no_part_of_their_names(reads: Reads) -> None:
+    rows = [
+        ("", "Title: Care of pumps"),
+        ("Action", "Name", "Date", "Signature"),
+        ("Written by", "Ann", "May 2"),
+    ]
+    lines = level(740, 722, 704, 686), upright(0, 1, 3, 4, low=686), upright(2, top=722, low=686)
+    (table,) = reads("a.pdf", sheet(cells(*rows), *lines)).tables
+    assert [column.name for column in table.columns] == ["Action", "Name", "Date", "Signature"]
+    assert table.caption == "Title: Care of pumps"
+    spanning = [("", "Sales"), ("Plant", "2021", "2022", "Total"), ("Oslo", "12", "14", "26")]
+    (table,) = reads("b.pdf", sheet(cells(*spanning), *lines)).tables
+    assert [column.name for column in table.columns] == ["Plant", "Sales 2021", "Sales 2022", "Total"]

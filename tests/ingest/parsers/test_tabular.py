@@ -141,3 +141,11 @@ def test_a_long_table_is_read_out_in_part_and_kept_whole() -> None:
     assert len(parsed.tables[0].rows) == 3000
     assert parsed.blocks[0].text.count("\n") == 2000
     assert parsed.skipped == ()  # how many rows are searched as text is the chunker's to say
+
+
+def test_a_row_of_labels_alone_names_the_columns_and_a_row_of_figures_does_not() -> None:
+    labels, figures = (rows_of_text("t", [row]) for row in (["Lot", "Tool", "Operator"], ["Lot", "3", "4.5"]))
+    assert labels is not None and figures is not None
+    assert [column.name for column in labels.table.columns] == ["Lot", "Tool", "Operator"]
+    assert (labels.text, labels.table.rows) == ("Lot | Tool | Operator", ())
+    assert len(figures.table.rows) == 1

@@ -9,6 +9,7 @@ from docx import Document
 from docx.document import Document as Made
 from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import qn
+from docx.shared import Pt
 from PIL import Image, ImageDraw
 from pydantic import TypeAdapter
 
@@ -235,3 +236,32 @@ def test_what_stands_on_the_first_page_only_is_read_and_what_comes_again_is_list
         ("In confidence", False),
     ]
     assert "The line “Pump manual” at the page margin was left out." in parsed.skipped
+
+
+def test_lines_in_larger_type_head_the_text_whether_a_style_or_their_words_say_so(
+    word: Callable[[Made], Parsed],
+) -> None:
+    document = Document()
+    own = document.styles.add_style("Own", 1)
+    own.font.size = Pt(16)
+    document.add_paragraph().add_run("Care of pumps").font.size = Pt(22)
+    document.add_paragraph("The pump is vented before it is opened." * 3)
+    document.add_paragraph("Oil", "Own")
+    document.add_paragraph("It is drained into the red can." * 3)
+    for warning in ("Hot surface", "Keep your hands off"):  # a placard, which heads nothing
+        document.add_paragraph().add_run(warning).font.size = Pt(30)
+    document.add_paragraph().add_run("Mind the gap.").font.size = Pt(30)
+    document.add_paragraph("A word that is ").add_run("large").font.size = Pt(22)
+    parsed = word(document)
+    heads = [(block.level, block.text) for block in parsed.blocks if block.kind == "heading"]
+    assert heads == [(1, "Care of pumps"), (2, "Oil")]
+    assert parsed.title == "Care of pumps"
+
+
+def test_the_root_of_a_formula_is_a_root(word: Callable[[Made], Parsed]) -> None:
+    math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    inner = "<m:deg/><m:e><m:r><m:t>b-4ac</m:t></m:r></m:e>"
+    document = Document()
+    root = parse_xml(f"<m:oMath {math}><m:r><m:t>x=</m:t></m:r><m:rad>{inner}</m:rad></m:oMath>")
+    document.add_paragraph("Solve ")._p.append(root)
+    assert texts(word(document), "paragraph") == ["Solve x=√(b-4ac)"]

@@ -13,7 +13,7 @@ _CAPTION = re.compile(
     r"^(fig(ure|\.)?|table|tab\.|chart|图|表)(\s*\.?\s*\d|[\s.]+(?-i:[A-Z])(?![a-z]))[\d.\-]*\s*[:.：|—–-]?\s",
     re.I,
 )
-_SECTION = re.compile(r"^§\s?\d+(\.\d+)*\.?\s+[^\W\d_]")
+SECTION = re.compile(r"^§\s?\d+(\.\d+)*\.?\s+[^\W\d_]")
 _MAX_HEADING_CHARACTERS = 160  # characters of a line that heads
 _RUNNING_LINE_CHARACTERS = 60  # characters of a line of running text
 _SENTENCE = 5  # words of a line that is no label
@@ -94,7 +94,7 @@ class Outline:
         apart = before is None or before.column != line.column or line.y0 - before.y1 > 0.35 * line.size
         base = len(self.sizes)
         emphatic = line.bold and not self.bolds
-        if apart and len(text) <= 110 and _SECTION.match(text):
+        if apart and len(text) <= 110 and SECTION.match(text):
             return base + 1
         if ends or len(text) > 110 or not apart:
             return 0

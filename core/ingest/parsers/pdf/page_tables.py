@@ -1,5 +1,6 @@
 """Tables drawn with lines: by the grids of their lines, or by level lines alone."""
 
+import re
 import statistics
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -19,6 +20,7 @@ _FRAME_BANDS, _FRAME_CELLS_SHARE = (
     3,
     0.25,
 )  # bands; of the cells of so few of them hold several texts: frames around text
+_LABELLED = re.compile(r"[^\W\d_][^:：]{0,40}[:：]\s*\S")  # "Title: Care of pumps"
 _SAME_EDGE_POINTS = 3.0  # points between edges of cells that are one
 
 
@@ -144,13 +146,14 @@ def composed(
 def _between_titles(filled: Sequence[_Placed], width: int, bands: int) -> tuple[int, int, str]:
     """Return the first band of the table and the one after its last, and the title above it.
 
-    A text from side to side is a title above the cells, and below them, where it is long, a note.
+    A text from side to side is a title above the cells, and below them, where it is long, a note. A label
+    with its value that stands alone over several columns names none of them: it belongs to the title.
     """
     first, last = min(cell.top for cell in filled), bands
     title = ""
     while last - 1 > first and len(_alone(filled, last - 1, width) or "") > _MIN_NOTE_CHARACTERS:
         last -= 1
-    while first < last - 1 and (alone := _alone(filled, first, width)) is not None:
+    while first < last - 1 and (alone := _title(filled, first, width)) is not None:
         title = " ".join(filter(None, [title, alone]))
         first += 1
     return first, last, title
@@ -159,6 +162,15 @@ def _between_titles(filled: Sequence[_Placed], width: int, bands: int) -> tuple[
 def _form(rows: Rows, titles: Sequence[_Placed]) -> list[Fields] | None:
     named = [(cell.left, cell.right, " ".join(run.text for run in cell.runs)) for cell in titles]
     return fields_of(texts_of(rows), named)
+
+
+def _title(filled: Sequence[_Placed], band: int, width: int) -> str | None:
+    """Return what a band says that is no row of labels, None of any other band."""
+    cells = [cell for cell in filled if cell.top <= band <= cell.bottom]
+    said = " ".join(line.text for line in lines_in(cells[0].runs)) if len(cells) == 1 else ""
+    if said and cells[0].left < cells[0].right and cells[0].bottom == band and _LABELLED.match(said):
+        return said
+    return _alone(filled, band, width)
 
 
 def _alone(filled: Sequence[_Placed], band: int, width: int) -> str | None:

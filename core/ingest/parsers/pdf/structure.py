@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from core.domain import BlockKind, Location
-from core.ingest.parsers.pdf.headings import NUMBERED, Outline, is_caption
+from core.ingest.parsers.pdf.headings import NUMBERED, SECTION, Outline, is_caption
 from core.ingest.parsers.pdf.hyphens import KnownWords
 from core.ingest.parsers.pdf.layout import CJK
 from core.ingest.parsers.pdf.lines import PageLine
@@ -24,6 +24,7 @@ _LONGEST_HEADING = 140  # characters on three lines or more
 _RUNNING_LINES_SHARE = 0.65  # of the lines of running text end where the column does
 _CODE, _LONG_CODE = 4, 90  # lines of code at least, and characters of one at most
 _CONTENTS = re.compile(r"(\S.*?)\s*(?:[.·…]\s?){4,}\s*(\d{1,4}|[ivxlc]{1,6})$")
+_OPEN_END = re.compile(r"\b(?:and|or|of|the|for|in|to|with|on|by|und|der|die|et|de|la)$", re.I)
 _LOWER = re.compile(r"^[a-zà-ÿ(,]")
 
 
@@ -55,6 +56,9 @@ def pieces_of(lines: Sequence[PageLine], outline: Outline, page: Page) -> list[P
             and _is_mid_sentence(line, last, before, spacing)
         ):
             level = 0
+        if last is not None and before is not None and _is_rest_of_heading(line, last, before):
+            last.lines.append(line)
+            continue
         kind = _kind(line, level, outline, page)
         new = PageBlock(kind, [line], level)
         if last is not None and before is not None and _continues(last, new, before, spacing):
@@ -89,6 +93,22 @@ def _is_mid_sentence(line: PageLine, last: PageBlock, before: PageLine, spacing:
         and close
         and not before.text.rstrip().endswith(_END)
         and bool(_LOWER.match(line.text))
+    )
+
+
+def _is_rest_of_heading(line: PageLine, last: PageBlock, before: PageLine) -> bool:
+    """Say whether a line goes on, centred, with a heading above it that is numbered or ends in mid-phrase."""
+    text = before.text.strip()
+    unfinished = NUMBERED.match(text) or SECTION.match(text) or _OPEN_END.search(text)
+    return (
+        bool(unfinished)
+        and (last.kind, len(last.lines)) == ("heading", 1)
+        and (line.page, line.column, line.table) == (before.page, before.column, None)
+        and not text.endswith(_END)
+        and not NUMBERED.match(line.text)
+        and line.y0 - before.y1 < 0.5 * line.size
+        and min(line.x0 - before.x0, before.x1 - line.x1) > 0.8 * line.size
+        and abs(before.x0 + before.x1 - line.x0 - line.x1) / 2 < 0.6 * line.size
     )
 
 

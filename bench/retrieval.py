@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.data import data_folder
-from core.evaluation.retrieval_scores import RetrievalEvaluator, partly
+from core.evaluation.retrieval_scores import RetrievalEvaluator
 from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunker import Chunker
 from core.ingest.ingestion import Ingestion
@@ -70,7 +70,6 @@ ABLATIONS: dict[str, Change] = {
     "sections and documents": without("section", "document"),
     "late interaction in the search": without("late"),
     "entity linking": without("names"),
-    "parts of the question": lambda whole: replace(whole, parts=lambda question: ()),
     "second search": without("second_search"),
     "graph": without("graph"),
     "names that passages share": without_edges("mentions", "relates", "about"),
@@ -117,7 +116,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
         reranker = LateInteractionReranker(
             embedder, knowledge.tokens, hops=lambda ids: knowledge.hops(ids, retriever.edges)
         )
-        yield RetrievalEvaluator(knowledge, retriever, reranker, parts=partly(BuiltinLLM()))
+        yield RetrievalEvaluator(knowledge, retriever, reranker)
 
 
 def measure(

@@ -10,14 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.domain import Passage, SubQuestion, Value
+from core.domain import Passage, Value
 from core.errors import EmptyFile, ParseError
 from core.knowledge.base import KnowledgeBase
-from core.ports import LLM, Reranker
+from core.ports import Reranker
 from core.retrieval.gatherer import Gatherer
-from core.retrieval.part_search import PartSearch
 from core.retrieval.search_port import Kind, Search
-from core.tasks import Understand, Understood
 
 DEPTHS = (1, 2, 5, 10)
 Leg = Callable[[str], Sequence[Passage]]
@@ -107,7 +105,6 @@ class RetrievalEvaluator:
     spare: int = 4  # chunks fetched per record, since a record may have several
     reranked: int = 20  # candidates the reranker orders
     kind: Kind = "reasoning"  # questions come whole: an answer may have to be linked
-    parts: Callable[[str], Sequence[SubQuestion]] = lambda question: ()  # of a question, searched too
 
     def evaluate(
         self,
@@ -160,16 +157,12 @@ class RetrievalEvaluator:
         def both(question: str) -> Sequence[Passage]:
             return found.without("graph").search(question, many, kind=self.kind)
 
-        def ordered(question: str) -> Sequence[Passage]:
+        def everything(question: str) -> Sequence[Passage]:
             passages = found.search(question, many, kind=self.kind)
             return [
                 *self.reranker.rerank(question, passages[: self.reranked]),
                 *passages[self.reranked :],
             ]
-
-        def everything(question: str) -> Sequence[Passage]:
-            parts = self.parts(question)
-            return PartSearch(self.knowledge).joined(question, ordered(question), parts, ordered)
 
         return {
             "keyword": lambda question: found.by_keyword(question, many),
@@ -206,22 +199,7 @@ class RetrievalEvaluator:
 
 def evaluator_of(gatherer: Gatherer) -> RetrievalEvaluator:
     """Return what scores the searches of a gathering; nothing is remembered: every leg's time is its own."""
-    return RetrievalEvaluator(
-        gatherer.knowledge,
-        gatherer.retriever.uncached(),
-        gatherer.reranker,
-        parts=partly(gatherer.rules or gatherer.llm),
-    )
-
-
-def partly(llm: LLM) -> Callable[[str], Sequence[SubQuestion]]:
-    """Return what takes a question apart as the engine does."""
-
-    def parts(question: str) -> Sequence[SubQuestion]:
-        drafts = llm.run(Understand(question=question), Understood).parts
-        return [SubQuestion(id=draft.id, question=draft.question) for draft in drafts]
-
-    return parts
+    return RetrievalEvaluator(gatherer.knowledge, gatherer.retriever.uncached(), gatherer.reranker)
 
 
 def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, dict[str, float]]:

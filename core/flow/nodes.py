@@ -129,7 +129,6 @@ class Nodes:
             state["language"],
             state.get("proposed", ()),
             state.get("topics", ()),
-            plan.parts if (plan := state.get("plan")) else (),
         )
         return {"own": tuple(joined(gathered.passages, state.get("own", ())))}
 

@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from core.domain import Effort, Passage, Scope, SubQuestion, SubQuestionType
+from core.domain import Effort, Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Emit, Reranker
 from core.retrieval.labelled_rows import NamedRows
-from core.retrieval.part_search import PartSearch, waiting
 from core.retrieval.passage_details import PassageDetails
 from core.retrieval.search_port import Kind, Search
 from core.retrieval.sentence_highlighter import SentenceHighlighter
@@ -86,13 +85,11 @@ class Gatherer:
         language: str = "en",
         proposed: Sequence[TagPair] = (),
         topics: Sequence[str] = (),
-        parts: Sequence[SubQuestion] = (),
     ) -> Gathered:
         """Return 3 to 9 passages, more where topics or tools brought others, sentences that matter marked.
 
         `proposed` pairs words of the question with words of the library, `topics` are tags, both as the
-        question was understood. `parts` of a whole question are searched by themselves too. Everything that
-        happens is told as an event. Raises KnowledgeError, LLMError.
+        question was understood. Everything that happens is told as an event. Raises KnowledgeError, LLMError.
         """
         work = _Gathering(self, question, scope, emit, KINDS[type], sub_question, language)
         if work.kind == "global" and (whole := work.whole()):
@@ -105,7 +102,7 @@ class Gatherer:
             found = joined(found, work.searched(query, "topics", about))
         found = joined(found, work.named(found))
         found = work.queried(found, type)
-        found = work.by_parts(work.reranked(found), parts)
+        found = work.reranked(found)
         marked = SentenceHighlighter().mark(question, found)
         return Gathered(PassageDetails(self.knowledge).add(question, marked), work.sql)
 
@@ -239,26 +236,6 @@ class _Gathering:
             )
         )
         return ordered
-
-    def by_parts(self, found: list[Passage], parts: Sequence[SubQuestion]) -> list[Passage]:
-        """Return what was found for a whole question in one order with what its parts bring by themselves."""
-        if self.sub_question is not None or not waiting(parts):
-            return found
-        computed = [passage for passage in found if "table" in passage.scores]
-        rest = [passage for passage in found if "table" not in passage.scores]
-        most = max(len(found), self.by.candidates)
-        order = [*computed, *PartSearch(self.by.knowledge).joined(self.question, rest, parts, self._ranked)]
-        kept = [self._own(passage) for passage in order[:most]]
-        self.emit(Reranked(question=self.question, reranker="parts of the question", passages=tuple(kept)))
-        return kept
-
-    def _ranked(self, text: str) -> list[Passage]:
-        """Search and order the passages of a part, told as an event."""
-        by = self.by
-        known = by.retriever.remembers(text, by.candidates, self.scope, "reasoning", ())
-        found = by.reranker.rerank(text, by.retriever.search(text, by.candidates, self.scope, "reasoning"))
-        self.emit(Searched(query=text, kind="plain", passages=tuple(found), cached=known))
-        return list(found)
 
     def _own(self, passage: Passage) -> Passage:
         return passage.model_copy(update={"sub_question": self.sub_question})

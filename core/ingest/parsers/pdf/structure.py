@@ -162,8 +162,9 @@ def _continues(last: PageBlock, new: PageBlock, before: PageLine, spacing: float
     if last.kind == "heading" or kind == "heading":
         aligned = min(abs(before.x0 - line.x0), abs(before.x0 + before.x1 - line.x0 - line.x1) / 2)
         same = last.kind == kind and last.level == level and abs(before.size - line.size) < 0.3
+        close = min(0.9, max(0.6, spacing + 0.45))  # sizes; further apart stand two headings
         begins = before.text.endswith(_COLON) if line.label else NUMBERED.match(line.text)
-        return same and aligned < 2 * line.size and gap < 0.9 and len(last.lines) < 4 and not begins
+        return same and aligned < 2 * line.size and gap < close and len(last.lines) < 4 and not begins
     if kind in ("list_item", "caption", "footnote") or gap > max(spacing + 0.45, 0.5) or gap < -1.5:
         return False
     if abs(before.size - line.size) > 0.25 * line.size:

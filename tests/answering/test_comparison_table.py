@@ -1,5 +1,7 @@
 from core.answering.comparison_table import GAP, comparison
-from core.domain import PartAnswer, Plan, SubQuestion
+from core.answering.open_parts import answered_by_sentences
+from core.domain import PartAnswer, Plan, Sentence, SubQuestion, Support
+from tests.making import passage
 
 
 def _table(asked: dict[str, str], *, last: str = "How do they compare?"):
@@ -61,3 +63,11 @@ def test_no_table_where_nothing_is_compared_or_nothing_was_found():
         comparison(plan, [PartAnswer(id=1, question="What is the mass of A?", answer="3", found=True)])
         is None
     )
+
+
+def test_a_sentence_with_its_value_in_bold_is_plain_text_in_a_cell():
+    found = passage("The seal of pump P-101 is S-7.")
+    part = PartAnswer(id=1, question="Which seal does pump P-101 need?", open=True, passages=(found,))
+    said = Sentence(text="The seal of pump P-101 is **S-7**.", citations=(1,), support=Support.SUPPORTED)
+    (told,) = answered_by_sentences([part], [said], [found])
+    assert told.answer == "The seal of pump P-101 is S-7."

@@ -28,7 +28,8 @@ class Comparison:
 
 
 def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison | None:
-    """Return the table of a plan that compares, None where it compares nothing or nothing was found."""
+    """Return the table of a plan that compares, None where it compares nothing, nothing was found, or the
+    same place was quoted for every thing."""
     if plan is None or not any(part.type == "comparative" for part in plan.parts):
         return None
     compared = {part.id for part in plan.parts if part.type == "comparative"}
@@ -44,7 +45,19 @@ def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison |
         ComparisonRow(asked, tuple(cells.get(thing) for thing in things)) for asked, cells in rows.items()
     )
     found = any(cell is not None and cell.found for row in held for cell in row.cells)
-    return Comparison(things, held) if found and len(things) > 1 else None
+    apart = any(not _says_one_thing(row) for row in held)
+    return Comparison(things, held) if found and apart and len(things) > 1 else None
+
+
+def _says_one_thing(row: ComparisonRow) -> bool:
+    """Say whether one place answers for every thing: a sentence that names all of them compares nothing."""
+    told = {
+        (cell.answer, cell.passages[0].chunk.id)
+        if cell is not None and cell.found and cell.passages
+        else None
+        for cell in row.cells
+    }
+    return len(told) == 1 and None not in told
 
 
 def _things(questions: Sequence[str], last: str) -> tuple[str, ...]:

@@ -45,5 +45,6 @@ def _answered(part: PartAnswer, sentence: Sentence, evidence: Sequence[Passage])
     cited = {evidence[n - 1].chunk.id for n in sentence.citations if 0 < n <= len(evidence)}
     first = tuple(p for p in part.passages if p.chunk.id in cited)
     rest = tuple(p for p in part.passages if p.chunk.id not in cited)
-    update = {"answer": sentence.text, "found": True, "open": False, "passages": (*first, *rest)}
+    said = sentence.text.replace("**", "")  # a part's answer is plain text
+    update = {"answer": said, "found": True, "open": False, "passages": (*first, *rest)}
     return part.model_copy(update=update)

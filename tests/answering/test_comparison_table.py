@@ -1,5 +1,7 @@
 from core.answering.comparison_table import GAP, comparison
-from core.domain import PartAnswer, Plan, SubQuestion
+from core.answering.open_parts import answered_by_sentences
+from core.domain import PartAnswer, Passage, Plan, Sentence, SubQuestion, Support
+from tests.making import part, passage
 
 
 def _table(asked: dict[str, str], *, last: str = "How do they compare?"):
@@ -61,3 +63,29 @@ def test_no_table_where_nothing_is_compared_or_nothing_was_found():
         comparison(plan, [PartAnswer(id=1, question="What is the mass of A?", answer="3", found=True)])
         is None
     )
+
+
+def test_a_sentence_with_its_value_in_bold_is_plain_text_in_a_cell():
+    found = passage("The seal of pump P-101 is S-7.")
+    asked = PartAnswer(id=1, question="Which seal does pump P-101 need?", open=True, passages=(found,))
+    said = Sentence(text="The seal of pump P-101 is **S-7**.", citations=(1,), support=Support.SUPPORTED)
+    (told,) = answered_by_sentences([asked], [said], [found])
+    assert told.answer == "The seal of pump P-101 is S-7."
+
+
+def test_one_sentence_quoted_for_every_thing_is_no_table_and_like_values_of_two_places_are():
+    plan = Plan(
+        question="Compare P-101 and P-204",
+        parts=(
+            SubQuestion(id=1, question="What is known about P-101?"),
+            SubQuestion(id=2, question="What is known about P-204?"),
+            SubQuestion(id=3, question="How do P-101 and P-204 compare?", type="comparative"),
+        ),
+    )
+    both, other = passage("P-101 and P-204 have one seal."), passage("P-204 has one seal.")
+
+    def answers(second: Passage) -> list[PartAnswer]:
+        return [part(n, plan.parts[n - 1].question, "one seal", p) for n, p in ((1, both), (2, second))]
+
+    assert comparison(plan, answers(both)) is None
+    assert comparison(plan, answers(other)) is not None

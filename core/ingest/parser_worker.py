@@ -23,6 +23,7 @@ from core.ingest.limits import MEBIBYTE, Limits
 from core.ingest.parsers import read
 from core.ingest.sandbox import ParseRequest
 from core.memory import release_memory
+from core.network_ban import forbid_network
 from core.text.filenames import is_plain, path_of, storable, text_of
 from core.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 
@@ -38,6 +39,7 @@ def serve() -> None:
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)  # what a library prints must not run into the answers
     requests = sys.stdin.buffer
+    forbid_network()
     sys.addaudithook(_offline)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     gc.freeze()

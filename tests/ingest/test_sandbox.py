@@ -166,6 +166,17 @@ def test_workers_load_no_model_and_reach_no_network() -> None:
     assert done.stdout.strip() == "refused"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a filter of Linux")
+def test_what_a_worker_starts_has_no_network_either() -> None:
+    inner = "import socket; socket.socketpair(); socket.socket()"
+    code = (
+        "import subprocess, sys; from core.network_ban import forbid_network; assert forbid_network()\n"
+        f"print(subprocess.run([sys.executable, '-c', {inner!r}], capture_output=True, text=True).stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("PermissionError: [Errno 13] Permission denied")
+
+
 def test_it_works_where_main_cannot_be_imported_again(note: Path) -> None:
     code = f"""
 import threading, sys

@@ -4,8 +4,11 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 from core.domain import Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
@@ -18,8 +21,8 @@ _NET = "/org.openoffice.Inet/Settings"
 _NOWHERE = "127.0.0.1", "9"  # nobody answers there: what a document links to is not fetched
 _SETTINGS = (
     (_NET, "ooInetProxyType", "2"),
-    *((_NET, f"ooInet{kind}ProxyName", _NOWHERE[0]) for kind in ("HTTP", "HTTPS")),
-    *((_NET, f"ooInet{kind}ProxyPort", _NOWHERE[1]) for kind in ("HTTP", "HTTPS")),
+    *((_NET, f"ooInet{kind}ProxyName", _NOWHERE[0]) for kind in ("HTTP", "HTTPS", "FTP")),
+    *((_NET, f"ooInet{kind}ProxyPort", _NOWHERE[1]) for kind in ("HTTP", "HTTPS", "FTP")),
     (_NET, "ooInetNoProxy", ""),
     (_OFFICE, "DisableMacrosExecution", "true"),
     (_OFFICE, "BlockUntrustedRefererLinks", "true"),
@@ -74,16 +77,28 @@ class LegacyParser:
             f"-env:UserInstallation=file://{folder}/profile",
             *("--convert-to", target, "--outdir", str(folder), str(source)),
         ]
-        try:
-            subprocess.run(command, capture_output=True, timeout=self.seconds, check=False)
-        except subprocess.TimeoutExpired as error:
-            raise LimitExceeded(
-                f"LibreOffice took longer than {self.seconds:g} seconds over {name}."
-            ) from error
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            try:
+                process.wait(timeout=self.seconds)
+            except subprocess.TimeoutExpired as error:
+                _end(process)
+                raise LimitExceeded(
+                    f"LibreOffice took longer than {self.seconds:g} seconds over {name}."
+                ) from error
         made = folder / f"source.{target}"
         if not made.exists():
             raise ParseError(f"LibreOffice could not open {name}.")
         return made
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all it started: `soffice` itself only starts the program that does the work."""
+    whole = psutil.Process(process.pid)
+    started = whole.children(recursive=True)
+    for each in (whole, *started):
+        with suppress(psutil.NoSuchProcess):
+            each.kill()
+    psutil.wait_procs(started, timeout=10)
 
 
 def _settle(user: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa  # type: ignore[import-untyped]
 
+from core.network_ban import forbid_network
 from core.text.sql_quoting import quoted, quoted_text
 from core.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 
@@ -30,6 +31,7 @@ def serve() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    forbid_network()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     database = _Database("", _USUAL_MEMORY_BYTES)
     send_message(answers, READY, b"")

@@ -2,11 +2,13 @@
 
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+import psutil
 import pytest
 from docx import Document
 from pptx import Presentation
@@ -67,6 +69,12 @@ def asked() -> Iterator[tuple[int, list[str]]]:
     paths: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
+        timeout = 0.5  # who speaks another protocol waits for a word
+
+        def setup(self) -> None:
+            paths.append("a connection")
+            super().setup()
+
         def do_GET(self) -> None:
             paths.append(self.path)
             self.send_response(404)
@@ -83,16 +91,33 @@ def asked() -> Iterator[tuple[int, list[str]]]:
 
 
 @office
-def test_what_an_old_word_file_links_to_is_not_fetched(tmp_path: Path, asked: tuple[int, list[str]]) -> None:
+@pytest.mark.parametrize("protocol", ["http", "ftp"])
+def test_what_an_old_word_file_links_to_is_not_fetched(
+    tmp_path: Path, asked: tuple[int, list[str]], protocol: str
+) -> None:
     port, paths = asked
     page = tmp_path / "spy.html"
-    page.write_text(f'<p>Read me</p><img src="http://127.0.0.1:{port}/pixel.png" width="50" height="50">')
+    address = f"{protocol}://127.0.0.1:{port}/pixel.png"
+    page.write_text(f'<p>Read me</p><img src="{address}" width="50" height="50">')
     old = saved_as("doc:MS Word 97", page, "--infilter=HTML (StarWriter)")
-    assert "/pixel.png" in paths  # the link is in the file, and LibreOffice by itself follows it
+    assert paths and address.encode("utf-16-le") in old.read_bytes()  # LibreOffice by itself follows it
     paths.clear()
     parsed = parse_in_worker(old, old.name)
     assert "Read me" in "\n".join(block.text for block in parsed.blocks)
     assert paths == []
+
+
+@office
+def test_a_conversion_that_is_given_up_leaves_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    long = tmp_path / "long.doc"
+    long.write_text("{\\rtf1 " + "Read me\\par " * 400_000 + "}")
+    parser = LegacyParser(lambda path, name: pytest.fail("not reached"), seconds=2)
+    assert "longer than 2 seconds" in str(parser.parse(long, long.name, "application/msword").skipped)
+    commands = (each.info["cmdline"] or () for each in psutil.process_iter(["cmdline"]))
+    assert not [command for command in commands if str(tmp_path) in " ".join(command)]
 
 
 @office

@@ -7,10 +7,10 @@ from core.domain import Passage, Sentence
 from core.text.sentences import sentences
 from core.text.tokens import words
 
-_CITED = re.compile(r"\s*\[(\d+(?:\s*[,，、]\s*\d+)*)\]")
+_CITED = re.compile(r"\s*\[(\d+(?:\s*[,，、;]\s*\d+)*)\]")
 _MARKS = re.compile(r"\[\d+(?:\s*[,，、;]\s*\d+)*\]")
 _DIGITS = re.compile(r"\d+")
-_AFTER_STOP = re.compile(r"([.!?。！？]+)((?:\s*\[\d+(?:\s*[,，、]\s*\d+)*\])+)")
+_AFTER_STOP = re.compile(r"([.!?。！？]+)((?:\s*\[\d+(?:\s*[,，、;]\s*\d+)*\])+)")
 _COLUMNS = re.compile(r"^[ \t]*\|[^\n]*\n(?=[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$)", re.MULTILINE)
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.#])(?<![A-Za-z]-)[-+−]?\d+(?:[,.]\d+)*(?![A-Za-z_\d])")
 

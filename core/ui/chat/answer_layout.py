@@ -12,7 +12,7 @@ from core.domain import Sentence, Support
 from core.i18n.messages import say_plain
 from core.ui.shared import display_text
 
-_CITATION = re.compile(r"\s*\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
+_CITATION = re.compile(r"\s*\[(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\]")
 _STOP = re.compile(r"[.!?。！？…]*$")
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
 _ITEM = re.compile(r"^\s*(?:[-*•]\s+(?:(\d{1,2}[.)])\s+)?|(\d{1,2}[.)])\s+)")
@@ -34,7 +34,7 @@ def uncited(text: str) -> str:
 
 def numbers(text: str) -> tuple[int, ...]:
     """Return the citations that stand in the text, in order."""
-    return tuple(int(n) for found in _CITATION.findall(text) for n in re.split(r"\s*[,;]\s*", found))
+    return tuple(int(n) for found in _CITATION.findall(text) for n in re.split(r"\s*[,，、;]\s*", found))
 
 
 def runs(text: str, citations: Sequence[int] = ()) -> list[Item]:

@@ -125,7 +125,7 @@ def test_a_numbered_heading_goes_on_in_the_line_centred_below_it(reads: Reads) -
 def test_bold_lines_that_stand_apart_are_a_heading_each(reads: Reads) -> None:
     heads: list[Text] = [
         (60, 700, 10, "F2", "What the service rests on"),
-        (60, 683, 10, "F2", "Month by month"),
+        (60, 681, 10, "F2", "Month by month"),
     ]
     parsed = reads("a.pdf", pdf([*heads, *lines(60, 660, *PROSE)]))
     assert texts(parsed, "heading") == ["What the service rests on", "Month by month"]

@@ -44,7 +44,7 @@ LEAST_CONFIDENCE = 0.02  # added before the logarithm is taken
 def most_confident(
     parsed: ParsedQuestion, scored: Sequence[Scored], evidence: Sequence[Evidence]
 ) -> tuple[float, Scored | None]:
-    """Return the piece that most likely answers, and how likely (0 to 1).
+    """Return how likely (0 to 1) the piece answers that most likely does, and that piece.
 
     What no network reads, in another script or where there is none, is left to the rules alone: the
     likeliest piece they admit. So is a row that the question looks up: a cell names it, another stands in the

@@ -110,7 +110,8 @@ class RetrievalSettings(Group):
     reranked: int = Field(default=3, ge=0, description="best of both after reranking")
     damping: float = Field(default=0.8, gt=0, lt=1, description="of the personalised PageRank")
     minimum: float = Field(
-        default=0.25, description="cosine below which a question counts as not in the library"
+        default=0.25,
+        description="bar of a search's confidence, as a cosine; higher is stricter, 0.25 is as fitted",
     )
     evidence: int = Field(default=12, ge=1, description="passages handed to synthesis")
     reading: int = Field(

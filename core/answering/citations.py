@@ -54,12 +54,13 @@ def _plain(number: str) -> str:
 
 
 def in_order(
-    text: str, sentences: Sequence[Sentence], evidence: Sequence[Passage]
+    text: str, sentences: Sequence[Sentence], evidence: Sequence[Passage], above: Sequence[int] = ()
 ) -> tuple[str, tuple[Sentence, ...], tuple[Passage, ...]]:
-    """Return text, sentences and passages with the citations numbered in the order they appear."""
+    """Return text, sentences and passages with the citations numbered in the order they appear, those that
+    stand `above` the text first."""
     written = [int(n) for marks in _MARKS.findall(text) for n in _DIGITS.findall(marks)]
     cited = [n for sentence in sentences for n in sentence.citations]
-    order = [n for n in dict.fromkeys((*written, *cited)) if 0 < n <= len(evidence)]
+    order = [n for n in dict.fromkeys((*above, *written, *cited)) if 0 < n <= len(evidence)]
     order += [n for n in range(1, len(evidence) + 1) if n not in set(order)]
     place = {old: new for new, old in enumerate(order, start=1)}
 

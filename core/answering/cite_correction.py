@@ -9,7 +9,7 @@ from core.domain import Passage, Sentence
 from core.text.tokens import content_words, detect_language
 
 MAX_CITATIONS = 2  # passages a sentence cites at most
-MIN_SHARE_OF_WORDS = 0.34  # share of a sentence's words a passage must hold to be cited
+MIN_SHARE_TO_CITE = 0.34  # share of a sentence's words a passage must hold to be cited
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Grounder:
                 share = len(said & held[n]) / max(1, len(said))
                 return counted <= figures[n], share, len(about & held[n]) / max(1, len(about))
 
-            able = [n for n in range(len(passages)) if worth(n)[0] and worth(n)[1] >= MIN_SHARE_OF_WORDS]
+            able = [n for n in range(len(passages)) if worth(n)[0] and worth(n)[1] >= MIN_SHARE_TO_CITE]
             best = sorted(able, key=lambda n: (*(-value for value in worth(n)[1:]), n))[:MAX_CITATIONS]
             sentences.append(sentence.model_copy(update={"citations": tuple(n + 1 for n in sorted(best))}))
         if not sentences:

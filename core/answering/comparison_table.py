@@ -26,6 +26,11 @@ class Comparison:
     things: tuple[str, ...]
     rows: tuple[ComparisonRow, ...]
 
+    def chunks(self) -> tuple[str, ...]:
+        """Return the ids of the chunks that the cells rest on, one a cell, row by row."""
+        cells = (cell for row in self.rows for cell in row.cells if cell is not None and cell.found)
+        return tuple(cell.passages[0].chunk.id for cell in cells if cell.passages)
+
 
 def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison | None:
     """Return the table of a plan that compares, None where it compares nothing, nothing was found, or the

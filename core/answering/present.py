@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.answering.citations import in_order
+from core.answering.comparison_table import comparison
 from core.answering.wording import report_sentence
 from core.domain import (
     BUILT_IN,
@@ -56,7 +57,10 @@ class Presenter:
             sentences=found.sentences,
         )
         nothing = verdict.outcome is Outcome.NOTHING
-        text, sentences, passages = in_order(found.text, verdict.sentences, found.evidence)
+        table = comparison(found.plan, found.parts)
+        numbers = {passage.chunk.id: n for n, passage in enumerate(found.evidence, 1)}
+        above = [numbers[chunk] for chunk in (table.chunks() if table else ()) if chunk in numbers]
+        text, sentences, passages = in_order(found.text, verdict.sentences, found.evidence, above)
         unfinished = nothing and (found.partial or bool(found.cut_short))
         return Report(
             run="",

@@ -5,6 +5,7 @@ import pytest
 from core.answering.citations import cited, in_order, numbers, overlap
 from core.domain import Sentence
 from core.retrieval.evidence_pieces import as_evidence
+from core.ui.chat import answer_layout
 from tests.making import passage
 
 
@@ -70,3 +71,11 @@ def test_citations_are_numbered_in_the_order_they_appear():
     assert [(one.text, one.citations) for one in told] == [("Two.", (1,)), ("One [2].", (2, 1))]
     assert [one.chunk.text for one in ordered] == list("dbac")
     assert in_order("", (), evidence) == ("", (), evidence)
+
+
+def test_the_check_and_the_page_read_the_same_citations():
+    for marks in ("[1, 2]", "[1; 2]", "[1，2]", "[1、2]"):
+        text = f"The pump stands {marks}."
+        assert [(one.text, one.citations) for one in cited(text)] == [("The pump stands.", (1, 2))]
+        assert answer_layout.numbers(text) == (1, 2)
+        assert answer_layout.uncited(text) == "The pump stands."

@@ -3,7 +3,7 @@
 import pytest
 
 from core.answering.present import Findings, Presenter
-from core.domain import Level, Outcome, Sentence, Support, Verdict
+from core.domain import Level, Outcome, PartAnswer, Plan, Sentence, SubQuestion, Support, Verdict
 from core.tasks import Call
 from tests.making import part, passage
 
@@ -62,3 +62,27 @@ def test_closest_passages_without_a_model_say_how_to_get_more():
     for calls, told in (((), True), ((Call(task="Answer", engine="qwen3:4b-instruct"),), False)):
         report = present(verdict=closest, calls=calls)
         assert any("Models page" in note for note in report.notes) is told
+
+
+def test_citations_are_numbered_from_the_table_that_stands_above_the_answer():
+    evidence = tuple(passage(text) for text in ("a survey", "A weighs 4 kg", "B weighs 5 kg"))
+    asked = [
+        SubQuestion(id=n, question=f"What is the mass of {thing}?") for n, thing in ((1, "A-1"), (2, "B-2"))
+    ]
+    last = SubQuestion(
+        id=3, question="How do A-1 (#1) and B-2 (#2) compare?", type="comparative", depends_on=(1, 2)
+    )
+    told = [
+        PartAnswer(id=one.id, question=one.question, answer=said, found=True, passages=(evidence[one.id],))
+        for one, said in zip(asked, ("4 kg", "5 kg"), strict=True)
+    ]
+    sentence = Sentence(text="Both were weighed.", citations=(1,))
+    report = present(
+        text="Both were weighed. [1]",
+        verdict=Verdict(outcome=Outcome.ANSWER, sentences=(sentence,)),
+        plan=Plan(question="Compare them", parts=(*asked, last)),
+        parts=tuple(told),
+        evidence=evidence,
+    )
+    assert [one.chunk.text for one in report.passages] == ["A weighs 4 kg", "B weighs 5 kg", "a survey"]
+    assert report.answer == "Both were weighed. [3]"

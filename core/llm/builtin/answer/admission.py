@@ -41,7 +41,7 @@ MATCHED_LIKENESS = 0.5  # how well a word is met that is at least meant
 _JOINS = re.compile(r"\b(?:and|et|und)\b|[和与及]")
 NAME_GAP = 1  # words between those of a name
 FEW_CELLS = 4  # of a row that may be told whole
-MIN_SHARE_OF_WORDS = 0.6  # share of the question's words that a piece says, or what stands over it
+MIN_SHARE_TO_ADMIT = 0.6  # share of the question's words that a piece says, or what stands over it
 OPEN_ENDS = (":", "：", "?", "？")  # what ends so states nothing
 TYPED = frozenset({"date", "time", "duration", "count", "amount"})
 
@@ -138,7 +138,7 @@ def _covers_question(parsed: ParsedQuestion, scored: Scored) -> bool:
         return True
     return (
         all(here[key] >= MATCHED_LIKENESS for key in wanted)
-        and mean(met >= MATCHED_LIKENESS for met in here.values()) >= MIN_SHARE_OF_WORDS
+        and mean(met >= MATCHED_LIKENESS for met in here.values()) >= MIN_SHARE_TO_ADMIT
     )
 
 

@@ -46,7 +46,7 @@ RESULT = "result"  # the kind of evidence that a query computed
 _FIGURE = re.compile(r"[-+]?\d[\d.,]*")
 _UNPARTED = re.compile("[\u3040-\u30ff\uac00-\ud7af]|^[\u3400-\u9fff]$")
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
-MIN_SHARE_OF_WORDS = 0.2  # share of the question's words a passage and its document must say to be shown
+MIN_SHARE_TO_SHOW = 0.2  # share of the question's words a passage and its document must say to be shown
 MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
 COMPUTED_CONFIDENCE = 0.95  # of what a query computed, or a heading announces
 
@@ -108,7 +108,7 @@ def _decided(
             return Finding("answer", told, chance, value=_value(parsed, likely))
         return replace(_answered(parsed, likely, scored, chance), says=says)
     lacking = _lacking(scored)
-    if max(one.signals["all"] for one in scored) < MIN_SHARE_OF_WORDS:
+    if max(one.signals["all"] for one in scored) < MIN_SHARE_TO_SHOW:
         return Finding("nothing", confidence=chance, lacking=lacking)
     passages = likely_passages(parsed, scored, evidence)
     if plainly or likely is None or not clear or chance < LIKELY_PASSAGE:

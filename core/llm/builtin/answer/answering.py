@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import Evidence, Outcome, Sentence
 from core.i18n.outcome_texts import NOT_ANSWERED, NOTHING_ZH
-from core.llm.builtin.answer.admission import LITERAL_LIKENESS, MIN_SHARE_OF_WORDS
+from core.llm.builtin.answer.admission import LITERAL_LIKENESS, MIN_SHARE_TO_ADMIT
 from core.llm.builtin.answer.answer_or_abstain import RESULT, Finding, decide_outcome
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.polarity import NO_EN, NO_ZH, YES_EN, YES_ZH
@@ -107,7 +107,7 @@ def _covers_all_parts(found: Finding, parts: Sequence[QuestionAnswer]) -> bool:
     for part in parts:
         words = read(part.question).words
         said = sum(any(likeness(word.key, key) >= LITERAL_LIKENESS for key in told) for word in words)
-        if said < MIN_SHARE_OF_WORDS * len(words):
+        if said < MIN_SHARE_TO_ADMIT * len(words):
             return False
     return True
 

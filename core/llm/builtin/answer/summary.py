@@ -21,7 +21,7 @@ MIN_SENTENCES = 2  # fewer are no summary
 MIN_SENTENCE_CHARACTERS = 25  # characters of a sentence worth telling
 MIN_DOCUMENTS = 3  # that name a thing, from which it is told by document
 FULL_SENTENCE_CHARACTERS = 80  # characters from which a sentence says enough to stand for its section
-MIN_SHARE_OF_WORDS = 0.5  # share of the question's words that the document's passages hold
+MIN_SHARE_TO_SUMMARISE = 0.5  # share of the question's words that the document's passages hold
 
 
 def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
@@ -36,7 +36,7 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
         for key, pieces in documents.items()
     ]
     meant = len(documents) == 1 and _means(parsed.question, next(iter(documents.values()))[0])
-    if not rated or (max(rated)[1] < MIN_SHARE_OF_WORDS and not meant):
+    if not rated or (max(rated)[1] < MIN_SHARE_TO_SUMMARISE and not meant):
         return ()
     pieces = documents[max(rated)[3]]
     first = pieces[0]

@@ -1,0 +1,87 @@
+"""Plans of comparisons: a part for each thing and attribute, and one that compares."""
+
+import pytest
+
+from tests.llm.builtin.understand.plan_parts import execution, parts
+
+
+def test_two_things_compared_and_explained_are_five_parts_with_their_order(read):
+    question = "Compare BERT and GPT-2's performance on GLUE, and explain what attention mechanism they use"
+    reply = read(question)
+    assert parts(reply) == [
+        ("What is BERT's performance on GLUE?", ()),
+        ("What is GPT-2's performance on GLUE?", ()),
+        ("What attention mechanism does BERT use?", ()),
+        ("What attention mechanism does GPT-2 use?", ()),
+        ("How do BERT (#1) and GPT-2 (#2) compare in performance on GLUE?", (1, 2)),
+    ]
+    assert (execution(reply), reply.parts[-1].type, reply.kind) == ("mixed", "comparative", "comparison")
+    reply = read("比较BERT和GPT-2在GLUE上的表现，并说明它们分别使用什么注意力机制")
+    assert parts(reply) == [
+        ("BERT在GLUE上的表现是什么？", ()),
+        ("GPT-2在GLUE上的表现是什么？", ()),
+        ("BERT使用什么注意力机制？", ()),
+        ("GPT-2使用什么注意力机制？", ()),
+        ("比较BERT（#1）和GPT-2（#2）在GLUE上的表现。", (1, 2)),
+    ]
+    assert execution(reply) == "mixed"
+    reply = read("比较BERT和GPT-2在GLUE上的表现，并解释它们使用的注意力机制")
+    assert parts(reply)[2:4] == [
+        ("BERT使用的注意力机制是什么？", ()),
+        ("GPT-2使用的注意力机制是什么？", ()),
+    ]
+
+
+_PRICE_AND_RENT = ["What is the rent of Flat 12?", "What is the floor area of Flat 12?",
+                   "What is the rent of Flat 14?", "What is the floor area of Flat 14?"]  # fmt: skip
+COMPARED = {
+    "Compare the rent and floor area of Flat 12 and Flat 14": _PRICE_AND_RENT,
+    "How do Flat 12 and Flat 14 differ in rent and floor area?": _PRICE_AND_RENT,
+    "What is the difference in rent and floor area between Flat 12 and Flat 14?": _PRICE_AND_RENT,
+    "Flat 12 vs Flat 14: rent and floor area": _PRICE_AND_RENT,
+    "Compare Orval's and Brixen's revenue": ["What is Orval's revenue?", "What is Brixen's revenue?"],
+    "Compare oat milk and soy milk in sugar": [
+        "What is the sugar of oat milk?",
+        "What is the sugar of soy milk?",
+    ],
+    "Compare the fare and length of Route 7, Route 8 and Route 9": [
+        f"What is the fare and length of Route {n}?" for n in (7, 8, 9)
+    ],
+    "Which of Hall A and Hall B has the higher noise level?": [
+        "What is the noise level of Hall A?",
+        "What is the noise level of Hall B?",
+    ],
+    "Is Hall A larger than Hall B?": ["How large is Hall A?", "How large is Hall B?"],
+    "Which part is cheaper, PN-4410 or PN-4502?": [
+        "What is the price of PN-4410?",
+        "What is the price of PN-4502?",
+    ],
+    "PN-4410 和 PN-4502 哪个更贵？": ["PN-4410的价格是多少？", "PN-4502的价格是多少？"],
+    "哪个交货期更长，PN-4410 还是 PN-4502？": ["PN-4410的交货期是多少？", "PN-4502的交货期是多少？"],
+    "从租金和面积两方面比较12号公寓和14号公寓": [
+        "12号公寓的租金是多少？",
+        "12号公寓的面积是多少？",
+        "14号公寓的租金是多少？",
+        "14号公寓的面积是多少？",
+    ],
+    "比较锡的熔点和铅的熔点": ["锡的熔点是什么？", "铅的熔点是什么？"],
+}
+
+
+@pytest.mark.parametrize("question", COMPARED)
+def test_each_side_of_a_comparison_is_asked_for_each_thing_that_is_compared(read, question):
+    reply = read(question)
+    assert parts(reply)[:-1] == [(text, ()) for text in COMPARED[question]]
+    assert reply.parts[-1].type == "comparative"
+    assert reply.parts[-1].depends_on == tuple(range(1, len(reply.parts)))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Compare the range of the Kestrel and the endurance of the Merlin",
+        "比较Kestrel的航程和Merlin的续航时间",
+    ],
+)
+def test_a_comparison_whose_sides_cannot_be_told_is_asked_whole(read, question):
+    assert len(read(question).parts) == 1

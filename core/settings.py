@@ -111,7 +111,7 @@ class RetrievalSettings(Group):
     damping: float = Field(default=0.8, gt=0, lt=1, description="of the personalised PageRank")
     minimum: float = Field(
         default=0.25,
-        description="bar of a search's confidence, as a cosine; higher is stricter, 0.25 is as fitted",
+        description="bar of the confidence of a search, a cosine; higher is stricter",
     )
     evidence: int = Field(default=12, ge=1, description="passages handed to synthesis")
     reading: int = Field(

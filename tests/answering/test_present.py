@@ -5,6 +5,7 @@ import pytest
 from core.answering.present import Findings, Presenter
 from core.domain import Level, Outcome, PartAnswer, Plan, Sentence, SubQuestion, Support, Verdict
 from core.tasks import Call
+from core.ui.chat import source_list
 from tests.making import part, passage
 
 
@@ -86,3 +87,4 @@ def test_citations_are_numbered_from_the_table_that_stands_above_the_answer():
     )
     assert [one.chunk.text for one in report.passages] == ["A weighs 4 kg", "B weighs 5 kg", "a survey"]
     assert report.answer == "Both were weighed. [3]"
+    assert [n for n, _ in source_list.shown(report)] == [1, 2, 3]

@@ -1,5 +1,6 @@
 """The sources of an answer: named in order of their numbers, opened by a press, left out by a tick."""
 
+from core.answering.comparison_table import comparison
 from core.domain import Edits, Outcome, Passage, Report
 from core.i18n.escaping import layout, line, shorten
 from core.i18n.messages import t, tn
@@ -36,8 +37,16 @@ def excerpt(passage: Passage, claim: str = "") -> str:
 
 
 def shown(report: Report) -> list[tuple[int, Passage]]:
-    """Return the sources to list: those cited, or where nothing answers the nearest passages."""
-    named = cited(report)
+    """Return the sources to list: those cited, by the table of a comparison too, or where nothing answers the
+    nearest passages."""
+    table = comparison(report.plan, report.parts)
+    compared = frozenset(table.chunks() if table is not None else ())
+    numbers = {n for n, _ in cited(report)}
+    named = [
+        (n, passage)
+        for n, passage in enumerate(report.passages, start=1)
+        if n in numbers or passage.chunk.id in compared
+    ]
     if named or report.outcome is not Outcome.CLOSEST:
         return named
     return list(enumerate(report.passages[:MAX_CLOSEST], start=1))

@@ -7,10 +7,10 @@ from core.assistant import Assistant
 from core.bootstrap.model_wiring import trained_of
 from core.bootstrap.trajectory_wiring import collector_of
 from core.errors import TrainingError
-from core.learning.collection import LoggedLoop
 from core.learning.proposer_comparison import ProposerScore, compare
 from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Known
+from core.learning.trajectory_collector import LoggedLoop
 from core.llm import prompting
 from core.llm.delegation import DelegatingLLM
 from core.settings import Settings

@@ -9,9 +9,9 @@ from core.domain import Passage
 from core.evaluation.answer_scores import answer_f1, exact_match
 from core.evaluation.retrieval_scores import RetrievalEvaluator
 from core.flow.short_answers import short_answer_from
-from core.learning.collection import Collector, LoggedLoop
 from core.learning.exploration import Explorer
 from core.learning.trajectories import Known
+from core.learning.trajectory_collector import Collector, LoggedLoop
 from core.settings import LoopSettings
 from core.text.tokens import detect_language
 

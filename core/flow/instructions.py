@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 
-from core.answering.style_instructions import read
+from core.answering.run_instructions import read
 from core.domain import Level, Plan, SubQuestion
 from core.flow.state import State
 from core.ports import Emit

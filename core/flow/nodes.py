@@ -15,7 +15,7 @@ from core.answering.open_parts import answered_by_sentences
 from core.answering.part_worker import PartWorker, read_for
 from core.answering.plan import compared, refer, waits_in_vain
 from core.answering.present import Presenter
-from core.answering.style_instructions import combined
+from core.answering.run_instructions import combined
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller

@@ -24,7 +24,7 @@ from core.knowledge.learned.gaps import Gap, gap_id
 from core.knowledge.learned.verified_answers import Ground, VerifiedAnswer, digest, question_key
 from core.knowledge.stores.records import Run
 from core.learning import teachings
-from core.learning.targets import TrainingTarget, is_empty_answer, part_of, sentence_of
+from core.learning.feedback_targets import TrainingTarget, is_empty_answer, part_of, sentence_of
 from core.trace import Asked
 
 Grounding = Callable[[str, str, Sequence[Passage]], tuple[Sentence, ...]]

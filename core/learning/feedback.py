@@ -16,7 +16,7 @@ from core.knowledge.learned.verified_answers import VerifiedAnswer, digest, ques
 from core.learning.apply_changes import ChangeApplier
 from core.learning.change_drafts import Drafter, scope_of
 from core.learning.effects import Effects, SavedAnswers
-from core.learning.targets import checked, target_of
+from core.learning.feedback_targets import checked, target_of
 
 Later = Callable[[Callable[[], None]], None]
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from core.domain import Value
-from core.learning.collection import Loop, greedy_trajectory
 from core.learning.exploration import Explorer
 from core.learning.trajectories import Known, Trajectory, checked
+from core.learning.trajectory_collector import Loop, greedy_trajectory
 
 
 class ProposerScore(Value):

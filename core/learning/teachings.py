@@ -7,7 +7,7 @@ from core.errors import FeedbackError, NotFound
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import Change, new_change
 from core.knowledge.learned.plans import plan_id
-from core.learning.targets import TrainingTarget
+from core.learning.feedback_targets import TrainingTarget
 from core.learning.usefulness_prior import named_tags, question_type
 from core.text.tokens import normal
 

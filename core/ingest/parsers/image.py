@@ -9,7 +9,7 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gif_blocks import gif_blocks
 from core.ingest.parsers.ocr import OcrLine, PictureOcr, opaque, opened, page_of, shown
 from core.ingest.parsers.pdf.compose import Composition
-from core.ingest.parsers.pdf.grids import RulingLine
+from core.ingest.parsers.pdf.tables.grids import RulingLine
 from core.ingest.parsers.rulings import rulings_of
 from core.ingest.parsers.scenes import Grey, differs, grey_of, thinned
 from core.ingest.parsers.skipped_parts import Part

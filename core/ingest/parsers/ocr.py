@@ -17,8 +17,8 @@ import numpy as np
 from core.domain import Location, Picture
 from core.errors import LimitExceeded
 from core.ingest.parsers.ocr_networks import OcrEngine, best_engine, new_in, pool
-from core.ingest.parsers.pdf.grids import RulingLine
 from core.ingest.parsers.pdf.page import Page, PageWord
+from core.ingest.parsers.pdf.tables.grids import RulingLine
 from core.ingest.parsers.text_finder import Corners, Pixels, in_order, parts_of
 from core.ingest.parsers.upright_columns import with_upright_columns
 

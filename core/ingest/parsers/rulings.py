@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.ingest.parsers.pdf.grids import RulingLine, grids_of
+from core.ingest.parsers.pdf.tables.grids import RulingLine, grids_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image

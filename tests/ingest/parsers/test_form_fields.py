@@ -1,6 +1,6 @@
 """Rows of labels and values become fields: which value belongs to which label."""
 
-from core.ingest.parsers.pdf.fields import fields_of
+from core.ingest.parsers.pdf.tables.fields import fields_of
 
 
 def test_a_label_behind_a_value_begins_a_field_of_its_own() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from reportlab.pdfgen import canvas
 
 from core.domain import Parsed
-from core.ingest.parsers.pdf.grids import RulingLine, grids_of
+from core.ingest.parsers.pdf.tables.grids import RulingLine, grids_of
 from tests.ingest.parsers.conftest import Reads, texts
 
 Draw = Callable[[canvas.Canvas], None]

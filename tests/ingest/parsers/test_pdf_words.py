@@ -8,8 +8,8 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen import canvas
 
-from core.ingest.parsers.pdf.grids import RulingLine, grids_of
 from core.ingest.parsers.pdf.page import Page
+from core.ingest.parsers.pdf.tables.grids import RulingLine, grids_of
 from core.ingest.parsers.pdf.words import read_page
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from core.ingest.parsers.pdf.found_table import FoundTable, texts_of
 from core.ingest.parsers.pdf.headings import folded
 from core.ingest.parsers.pdf.structure import PageBlock
+from core.ingest.parsers.pdf.tables.found_table import FoundTable, texts_of
 from core.text.periods import find_dates
 from core.text.person_names import authors_under, names_on
 

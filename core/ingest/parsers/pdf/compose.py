@@ -6,14 +6,10 @@ from dataclasses import replace
 
 from core.domain import AUTHORS, Location
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.pdf import headings, labels, page_tables, structure
-from core.ingest.parsers.pdf.aligned import aligned
-from core.ingest.parsers.pdf.banded import banded
+from core.ingest.parsers.pdf import headings, labels, structure
 from core.ingest.parsers.pdf.bylines import authors_of, with_bylines, without_claimed
 from core.ingest.parsers.pdf.contents import with_chapters, with_contents
-from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on, labels_on
-from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
 from core.ingest.parsers.pdf.hyphens import KnownWords
 from core.ingest.parsers.pdf.item_columns import item_columns
 from core.ingest.parsers.pdf.layout import WordRun, linked, runs_of
@@ -23,6 +19,11 @@ from core.ingest.parsers.pdf.monospace import is_prose, listings
 from core.ingest.parsers.pdf.ordering import after, is_prose_in, ordered, prose_columns
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
+from core.ingest.parsers.pdf.tables.aligned import aligned
+from core.ingest.parsers.pdf.tables.banded import banded
+from core.ingest.parsers.pdf.tables.continued import Begun, begun
+from core.ingest.parsers.pdf.tables.found_table import FoundTable, without_leaders
+from core.ingest.parsers.pdf.tables.ruled import ruled
 
 _OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
 _MIN_TABLE_SHARE = 0.6  # of a picture's lines belong to a table, of its cells are filled
@@ -87,7 +88,7 @@ class Composition:
                 self._table(table, piece.lines[0])
 
     def _runs(self, page: Page) -> list[WordRun]:
-        found = page_tables.ruled(page)
+        found = ruled(page)
         found += banded(page, found)
         words = [word for word in page.words if not any(word in table.words for table in found)]
         lines = uprights(page)

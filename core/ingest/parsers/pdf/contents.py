@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from core.ingest.parsers.pdf.found_table import FoundTable, texts_of
 from core.ingest.parsers.pdf.headings import folded
 from core.ingest.parsers.pdf.structure import PageBlock
+from core.ingest.parsers.pdf.tables.found_table import FoundTable, texts_of
 
 _CHAPTER = re.compile(
     r"(?:chapter|part|appendix|annex|kapitel|teil|chapitre|partie|annexe|cap[ií]tulo)\s+(?:\d{1,3}|[A-Z]|[IVX]+)\.?",

@@ -4,7 +4,7 @@ import ctypes
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.ingest.parsers.pdf.grids import RulingLine
+from core.ingest.parsers.pdf.tables.grids import RulingLine
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.ingest.parsers.pdf.grids import RulingLine
+from core.ingest.parsers.pdf.tables.grids import RulingLine
 
 
 class PageWord(NamedTuple):

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.ingest.parsers.pdf.bands import lines_in
-from core.ingest.parsers.pdf.grids import RulingLine
 from core.ingest.parsers.pdf.layout import WordRun
 from core.ingest.parsers.pdf.page import Page
+from core.ingest.parsers.pdf.tables.bands import lines_in
+from core.ingest.parsers.pdf.tables.grids import RulingLine
 
 _MIN_RULE_POINTS = 10.0  # points of an upright line that parts words
 _MIN_COLUMN_RULE_SHARE = 0.25  # of the page's height: a line that parts columns

@@ -4,13 +4,13 @@ import statistics
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.ingest.parsers.pdf.cards import card_of
-from core.ingest.parsers.pdf.columns import Spans, columns_of, running
-from core.ingest.parsers.pdf.fields import fields_of
-from core.ingest.parsers.pdf.found_table import FoundTable, texts_of
 from core.ingest.parsers.pdf.layout import WordRun
 from core.ingest.parsers.pdf.page import Area
-from core.ingest.parsers.pdf.textrows import continues_below, is_below, rows_of_lines
+from core.ingest.parsers.pdf.tables.cards import card_of
+from core.ingest.parsers.pdf.tables.columns import Spans, columns_of, running
+from core.ingest.parsers.pdf.tables.fields import fields_of
+from core.ingest.parsers.pdf.tables.found_table import FoundTable, texts_of
+from core.ingest.parsers.pdf.tables.text_rows import continues_below, is_below, rows_of_lines
 
 _FAR = 2.2  # sizes between two lines of one table
 _HEADING_GAP_SIZES = 0.9  # sizes between a heading and the rows above and below it

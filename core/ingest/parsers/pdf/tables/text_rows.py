@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from core.ingest.parsers.cells import is_number
-from core.ingest.parsers.pdf.columns import Spans, column_of, over
-from core.ingest.parsers.pdf.found_table import Rows
 from core.ingest.parsers.pdf.layout import WordRun
+from core.ingest.parsers.pdf.tables.columns import Spans, column_of, over
+from core.ingest.parsers.pdf.tables.found_table import Rows
 
 _MAX_WRAP_GAP_SIZES = 0.6  # sizes between a cell and the line that goes on below it
 _MAX_LABEL_LINES = 2  # lines of labels above the first full line

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.domain import Cell
 from core.ingest.parsers.cells import plain, typed
-from core.ingest.parsers.pdf.found_table import FoundTable
+from core.ingest.parsers.pdf.tables.found_table import FoundTable
 
 _NUMBERS = ("integer", "real")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.style_instructions import combined, read
+from core.answering.run_instructions import combined, read
 from tests.making import passage
 
 

@@ -12,10 +12,10 @@ from core.domain import Atom, Distilled, identify
 from core.errors import TrainingError
 from core.evaluation.answer_scores import answer_f1, exact_match
 from core.knowledge.base import KnowledgeBase
-from core.learning.collection import Collector, LoggedLoop
 from core.learning.exploration import Explorer
 from core.learning.proposer_comparison import compare
 from core.learning.trajectories import Known, read_trajectories
+from core.learning.trajectory_collector import Collector, LoggedLoop
 from core.llm.call_log import ContextCallLog
 from core.tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
 from tests.doubles import ScriptedLLM

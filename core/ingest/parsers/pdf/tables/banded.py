@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from core.ingest.parsers.cells import is_number
-from core.ingest.parsers.pdf.bands import TableCell, lines_in, rows_of_band
-from core.ingest.parsers.pdf.column_labels import parted_labels
-from core.ingest.parsers.pdf.columns import Spans, column_of, columns_of, running
-from core.ingest.parsers.pdf.fields import fields_of
-from core.ingest.parsers.pdf.found_table import FoundTable, Rows, texts_of
-from core.ingest.parsers.pdf.grids import RulingLine, level_lines
 from core.ingest.parsers.pdf.layout import WordRun, runs_of
 from core.ingest.parsers.pdf.page import Area, Page, PageWord
-from core.ingest.parsers.pdf.textrows import rows_of_lines
+from core.ingest.parsers.pdf.tables.bands import TableCell, lines_in, rows_of_band
+from core.ingest.parsers.pdf.tables.column_labels import parted_labels
+from core.ingest.parsers.pdf.tables.columns import Spans, column_of, columns_of, running
+from core.ingest.parsers.pdf.tables.fields import fields_of
+from core.ingest.parsers.pdf.tables.found_table import FoundTable, Rows, texts_of
+from core.ingest.parsers.pdf.tables.grids import RulingLine, level_lines
+from core.ingest.parsers.pdf.tables.text_rows import rows_of_lines
 
 _LINE_END_TOLERANCE = 3.0  # points between the ends of lines of one length
 _MOST_COLUMNS = 30

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from core.ingest.parsers.pdf.bands import TextLine, lines_in
-from core.ingest.parsers.pdf.columns import Spans, over
-from core.ingest.parsers.pdf.grids import RulingLine
 from core.ingest.parsers.pdf.layout import WordRun, joined
 from core.ingest.parsers.pdf.page import PageWord
+from core.ingest.parsers.pdf.tables.bands import TextLine, lines_in
+from core.ingest.parsers.pdf.tables.columns import Spans, over
+from core.ingest.parsers.pdf.tables.grids import RulingLine
 
 Labels = list[list[PageWord]]
 _CENTRE_TOLERANCE = 0.12  # of the width of the columns a label stands over

@@ -1,0 +1,1 @@
+"""Tables of a PDF page: by ruling lines, by level lines alone, or by how their words line up."""

@@ -46,38 +46,46 @@ class LLMSettings(Group):
         default=8192, ge=512, description="context window asked for, the same for every call"
     )
     num_predict: int = Field(default=1024, ge=16, description="longest reply in tokens")
-    temperature: float = Field(default=0.0, ge=0)
-    seed: int = 7
-    keep_alive: str = "30m"
+    temperature: float = Field(default=0.0, ge=0, description="of sampling; 0 is greedy")
+    seed: int = Field(default=7, description="of sampling, the same for every call")
+    keep_alive: str = Field(
+        default="30m", description="how long Ollama keeps a model loaded, as it writes it"
+    )
     connect_timeout: float = Field(default=5.0, gt=0, description="seconds")
     load_timeout: float = Field(default=300.0, gt=0, description="seconds until the first piece of a reply")
     gap_timeout: float = Field(default=90.0, gt=0, description="seconds between two pieces of a reply")
     parallel: int = Field(default=2, ge=1, description="calls at once (OLLAMA_NUM_PARALLEL of the server)")
-    retries: int = Field(default=1, ge=0)
-    rest: float = Field(
+    retries: int = Field(
+        default=1, ge=0, description="further tries of a call to a server that was away for a moment"
+    )
+    cooldown: float = Field(
         default=15.0, ge=0, description="seconds a server that is away or silent is left alone"
     )
 
 
 class EmbeddingSettings(Group):
-    backend: Literal["packaged", "sentence-transformers", "ollama"] = "packaged"
+    backend: Literal["packaged", "sentence-transformers", "ollama"] = Field(
+        default="packaged", description="what computes vectors; a change re-embeds the library"
+    )
     model: str | None = Field(default=None, description="model id or path, for the other two backends")
-    batch: int = Field(default=32, ge=1)
+    batch: int = Field(default=32, ge=1, description="texts embedded at once")
 
 
 class RerankSettings(Group):
-    backend: Literal["late-interaction", "cross-encoder", "none"] = "late-interaction"
+    backend: Literal["late-interaction", "cross-encoder", "none"] = Field(
+        default="late-interaction", description="what orders the candidates of both legs"
+    )
     model: str | None = Field(default=None, description="cross-encoder's id or path")
 
 
 class IngestSettings(Group):
-    target_tokens: int = Field(default=160, ge=16)
+    target_tokens: int = Field(default=160, ge=16, description="length a chunk is packed to")
     max_tokens: int = Field(default=250, ge=32, description="never over the embedder's window")
     seconds: float = Field(default=120.0, gt=0, description="longest a parser may take for one file")
     memory_mb: int = Field(default=2048, ge=128, description="most memory a parser may take")
     output_mb: int = Field(default=256, ge=1, description="largest result a parser may give")
-    file_mb: int = Field(default=512, ge=1)
-    pages: int = Field(default=3000, ge=1)
+    file_mb: int = Field(default=512, ge=1, description="largest file that is read")
+    pages: int = Field(default=3000, ge=1, description="most pages of a PDF")
     ocr_pages: int = Field(default=40, ge=0, description="pictures and scanned pages of a file that are read")
     frames: int = Field(default=60, ge=1, description="scenes of a video that are looked at")
     described: int = Field(
@@ -86,7 +94,7 @@ class IngestSettings(Group):
     audio_model: Path | None = Field(
         default=None, description="folder of a faster-whisper model, to transcribe speech (extra `audio`)"
     )
-    pixels: int = Field(default=100_000_000, ge=1)
+    pixels: int = Field(default=100_000_000, ge=1, description="largest picture that is opened")
     unpacked_mb: int = Field(default=1024, ge=1, description="most an archive may unpack to")
     nesting: int = Field(default=4, ge=1, description="archives within archives")
     workers: int = Field(default=2, ge=1, description="parsers at once")
@@ -109,7 +117,7 @@ class RetrievalSettings(Group):
     semantic: int = Field(default=3, ge=0, description="best of the semantic leg that are always kept")
     reranked: int = Field(default=3, ge=0, description="best of both after reranking")
     damping: float = Field(default=0.8, gt=0, lt=1, description="of the personalised PageRank")
-    minimum: float = Field(
+    min_cosine: float = Field(
         default=0.25,
         description="bar of the confidence of a search, a cosine; higher is stricter",
     )
@@ -117,15 +125,15 @@ class RetrievalSettings(Group):
     reading: int = Field(
         default=1100, ge=200, description="tokens of them a model reads in quick and balanced effort"
     )
-    learnt: float = Field(
+    feedback_weight: float = Field(
         default=0.1, ge=0, le=0.5, description="most a passage moves by what readers said of it"
     )
 
 
 class LoopSettings(Group):
-    rounds: int = Field(default=5, ge=1)
-    proposals: int = Field(default=3, ge=1)
-    top_k: int = Field(default=4, ge=1)
+    rounds: int = Field(default=5, ge=1, description="N of Algorithm 1: most rounds of the loop")
+    proposals: int = Field(default=3, ge=1, description="atomic questions proposed a round")
+    top_k: int = Field(default=4, ge=1, description="K of Algorithm 1: candidates per proposal")
     threshold: float = Field(default=0.4, description="delta of Algorithm 1")
     exploration: float = Field(default=0.2, ge=0, description="c of UCB")
     wide_k: int = Field(default=12, ge=2, description="K' of Algorithm 2, over top_k: for trajectories only")
@@ -134,7 +142,7 @@ class LoopSettings(Group):
 
 class PlanSettings(Group):
     most: int = Field(default=5, ge=1, le=5, description="parts that a question is split into, at most")
-    second_round: bool = True
+    second_round: bool = Field(default=True, description="one more search where the answer leaves a gap")
     effort: Literal["quick", "balanced", "thorough"] = Field(
         default="balanced", description="what reading and answering a question may cost, where none is chosen"
     )
@@ -146,22 +154,24 @@ class TrainSettings(Group):
     seeds: tuple[int, ...] = Field(
         default=(11, 23, 47), min_length=1, description="a model is trained for each"
     )
-    epochs: float = Field(default=3.0, gt=0)
+    epochs: float = Field(default=3.0, gt=0, description="passes over the training data")
     batch: int = Field(default=2, ge=1, description="samples at once, per device")
     accumulate: int = Field(default=8, ge=1, description="batches between two updates")
     warmup: float = Field(default=0.03, ge=0, lt=1, description="share of the steps the rate rises in")
-    schedule: Literal["linear", "cosine", "constant", "constant_with_warmup"] = "cosine"
-    weight_decay: float = Field(default=0.0, ge=0)
-    max_grad_norm: float = Field(default=1.0, gt=0)
+    schedule: Literal["linear", "cosine", "constant", "constant_with_warmup"] = Field(
+        default="cosine", description="of the learning rate"
+    )
+    weight_decay: float = Field(default=0.0, ge=0, description="of AdamW")
+    max_grad_norm: float = Field(default=1.0, gt=0, description="gradients are clipped to this norm")
     max_length: int = Field(default=4096, ge=64, description="tokens of a sample; longer ones are refused")
     rank: int = Field(default=16, ge=0, description="r of LoRA; 0 trains every weight of the model")
     alpha: int = Field(default=32, ge=1, description="alpha of LoRA")
-    dropout: float = Field(default=0.05, ge=0, lt=1)
+    dropout: float = Field(default=0.05, ge=0, lt=1, description="of LoRA")
     modules: tuple[str, ...] = Field(
         default=(), description="layers with an adapter; none: every linear layer"
     )
     beta: float = Field(default=0.1, gt=0, description="of DPO")
-    log_steps: int = Field(default=5, ge=1)
+    log_steps: int = Field(default=5, ge=1, description="steps between two lines of the log")
     save_steps: int = Field(default=25, ge=1, description="steps between two checkpoints")
     eval_steps: int = Field(default=25, ge=1, description="steps between two looks at the held-out data")
     checkpoints: int = Field(default=2, ge=1, description="kept per seed")
@@ -172,9 +182,9 @@ class TrainSettings(Group):
 
 
 class BudgetSettings(Group):
-    calls: int = Field(default=60, ge=1)
-    tokens: int = Field(default=200_000, ge=1)
-    seconds: float = Field(default=600.0, gt=0)
+    calls: int = Field(default=60, ge=1, description="most calls to a model for one question")
+    tokens: int = Field(default=200_000, ge=1, description="most tokens in and out for one question")
+    seconds: float = Field(default=600.0, gt=0, description="longest one question may take")
 
 
 class AccountSettings(Group):
@@ -186,9 +196,9 @@ class AccountSettings(Group):
     openid_metadata: str | None = Field(
         default=None, description="…/.well-known/openid-configuration of a provider to sign in at"
     )
-    openid_client_id: str = ""
-    openid_client_secret: SecretStr | None = None
-    openid_scope: str = "openid email profile"
+    openid_client_id: str = Field(default="", description="the provider's name for this application")
+    openid_client_secret: SecretStr | None = Field(default=None, description="the secret that goes with it")
+    openid_scope: str = Field(default="openid email profile", description="what the provider is asked for")
     openid_label: str = Field(default="", description="the provider's name on the button to sign in")
     openid_claim: str = Field(default="email", description="the claim that is the account's name")
     openid_groups: str | None = Field(default=None, description="the claim that lists a person's groups")

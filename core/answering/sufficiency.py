@@ -19,7 +19,7 @@ class Sufficiency:
     """Tells evidence from the nearest of what has nothing to do with the question."""
 
     knowledge: KnowledgeBase
-    minimum: float = 0.25  # cosine
+    min_cosine: float = 0.25  # cosine
     shared: float = 0.5  # of the question's words that carry meaning
 
     def related(self, question: str, passages: Sequence[Passage]) -> bool:
@@ -27,7 +27,7 @@ class Sufficiency:
         if not passages or not any(sign.isalnum() for sign in question):
             return False
         nearest = max((p.scores[leg] for p in passages for leg in MEANING if leg in p.scores), default=0.0)
-        if nearest >= self.minimum:
+        if nearest >= self.min_cosine:
             return True
         asked = set(content_words(question))
         held = {word for passage in passages for word in content_words(passage.chunk.passage_text())}

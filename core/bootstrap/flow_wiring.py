@@ -52,7 +52,7 @@ def flow(
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = memory or SearchCache()
-    plain = HybridRetriever(library, embedder, damping=numbers.damping, cosine_threshold=numbers.minimum)
+    plain = HybridRetriever(library, embedder, damping=numbers.damping, cosine_threshold=numbers.min_cosine)
     retriever = CachingRetriever(plain, memory)
 
     def examples(question: str) -> tuple[Plan, ...]:
@@ -68,7 +68,7 @@ def flow(
         log = ContextCallLog()
         llm, judge = log.around(llm), log.around(rules)
         remembering = CachingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
-        reranker = learnt_reranker(remembering, library, numbers.learnt)
+        reranker = learnt_reranker(remembering, library, numbers.feedback_weight)
         facts = fact_reranker_of(settings.rerank, library, embedder)
         gatherer = Gatherer(
             retriever,
@@ -80,7 +80,8 @@ def flow(
             semantic=numbers.semantic,
             reranked=numbers.reranked,
             rules=judge,
-            facts=facts and learnt_reranker(CachingReranker(facts, library, memory), library, numbers.learnt),
+            facts=facts
+            and learnt_reranker(CachingReranker(facts, library, memory), library, numbers.feedback_weight),
             vocabulary=_vocabulary(settings.store.path),  # read anew: a reader may have changed it
         )
         return Nodes(
@@ -118,7 +119,7 @@ def flow(
                 most=numbers.evidence,
                 reading=numbers.reading if settings.ollama_host() else None,
             ),
-            sufficiency=Sufficiency(library, numbers.minimum),
+            sufficiency=Sufficiency(library, numbers.min_cosine),
             synthesiser=Synthesiser(llm, SIMPLE_PASSAGES if settings.ollama_host() else 0),
             verifier=Verifier(llm, judge),
             extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),

@@ -40,7 +40,7 @@ def background_enrichment_of(
     if engine.served is None:
         return None
     enricher = ChunkEnricher(
-        FallbackLLM(engine.served, engine.plain, rest=0.0, only=MalformedReply),
+        FallbackLLM(engine.served, engine.plain, cooldown=0.0, only=MalformedReply),
         engine.plain,
         classes=lambda: tag_classes(library),
         parallel=settings.llm.parallel,

@@ -100,7 +100,7 @@ def trained_of(settings: Settings, library: KnowledgeBase) -> LLM | None:
         )
     numbers = settings.llm
     served = _ollama(host, numbers, {"generation": named})
-    return FallbackLLM(_cached(served, library), plain, numbers.rest)
+    return FallbackLLM(_cached(served, library), plain, numbers.cooldown)
 
 
 def model_server(settings: Settings) -> "tuple[OllamaServer | None, Callable[[], dict[str, str]]]":
@@ -132,9 +132,9 @@ def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -
     def serving(model: str) -> LLM:
         words: dict[ModelRole, str] = {role: model for role in get_args(ModelRole) if role != "vision"}
         chosen = _ollama(host, numbers, {**_models(numbers), **words}, probes_of(settings))
-        return FallbackLLM(_cached(chosen, library), plain, numbers.rest)
+        return FallbackLLM(_cached(chosen, library), plain, numbers.cooldown)
 
-    return Engine(FallbackLLM(served, plain, numbers.rest), plain, ollama, served, serving)
+    return Engine(FallbackLLM(served, plain, numbers.cooldown), plain, ollama, served, serving)
 
 
 def _cached(ollama: "OllamaLLM", library: KnowledgeBase) -> CachedLLM:

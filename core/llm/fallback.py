@@ -21,18 +21,18 @@ class FallbackLLM:
     """Prefers one LLM; on LLMError the other one answers and `call.fallback` says why.
 
     A server that is away or silent, or whose replies break off several times in a row, is not asked again
-    for `rest` seconds, so that it costs one timeout and not one for each call; then a single call tries it.
+    for `cooldown` seconds, so that it costs one timeout and not one for each call; then a single call tries it.
     """
 
     prefer: LLM
     then: LLM
-    rest: float = 15.0
+    cooldown: float = 15.0
     clock: Callable[[], float] = time.monotonic
     only: type[LLMError] = LLMError  # the errors that are answered for; others are raised
     _breaker: "_Breaker" = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_breaker", _Breaker(self.rest, self.clock))
+        object.__setattr__(self, "_breaker", _Breaker(self.cooldown, self.clock))
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. Raises what `then` raises, and Stopped or BudgetExceeded of either."""
@@ -63,30 +63,30 @@ class FallbackLLM:
 class _Breaker:
     """Remembers that a server is away, for a while."""
 
-    def __init__(self, rest: float, clock: Callable[[], float]) -> None:
-        self._rest, self._clock = rest, clock
+    def __init__(self, cooldown: float, clock: Callable[[], float]) -> None:
+        self._cooldown, self._clock = cooldown, clock
         self._lock = threading.Lock()
         self._reason = ""
         self._until = 0.0
         self._broken = 0  # replies in a row
 
     def why_not(self) -> str:
-        """Return why the server should not be asked now, "" if it may; after the rest one caller may."""
+        """Return why the server should not be asked now, "" if it may; after the cooldown one caller may."""
         with self._lock:
             if not self._reason:
                 return ""
             left = self._until - self._clock()
             if left > 0:
                 return f"{self._reason} (it is asked again in {left:.0f} s)"
-            self._until = self._clock() + self._rest
+            self._until = self._clock() + self._cooldown
             return ""
 
     def trip(self, reason: str, *, at_once: bool) -> None:
-        """Let the server rest, `at_once` or if as many replies have broken off in a row as are borne."""
+        """Leave the server alone, `at_once` or if as many replies have broken off in a row as are borne."""
         with self._lock:
             self._broken += 1
             if at_once or self._broken >= MAX_BROKEN_REPLIES:
-                self._reason, self._until = reason, self._clock() + self._rest
+                self._reason, self._until = reason, self._clock() + self._cooldown
 
     def close(self) -> None:
         with self._lock:

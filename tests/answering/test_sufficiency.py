@@ -13,7 +13,7 @@ from tests.making import library, passage
 @pytest.fixture
 def holds(tmp_path: Path) -> Iterator[Sufficiency]:
     with library(tmp_path, "The limit of alarm EX-05 is 12 Pa.", "The pump was replaced.") as knowledge:
-        yield Sufficiency(knowledge, minimum=0.25)
+        yield Sufficiency(knowledge, min_cosine=0.25)
 
 
 Q = "What is the limit of alarm EX-05?"

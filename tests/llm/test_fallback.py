@@ -50,7 +50,7 @@ def test_what_ends_a_run_is_not_answered_by_anybody(error):
 def test_a_server_that_is_away_is_left_alone_for_a_while_and_then_tried_by_one(error):
     clock = Clock()
     prefer = ScriptedLLM(error, YES)
-    llm = FallbackLLM(prefer, then=ScriptedLLM(NO), rest=10, clock=clock)
+    llm = FallbackLLM(prefer, then=ScriptedLLM(NO), cooldown=10, clock=clock)
     assert llm.run(GATE, Understood).call.fallback == str(error)
     clock.now = 9.0
     assert llm.run(GATE, Understood).call.fallback == f"{error} (it is asked again in 1 s)"
@@ -71,7 +71,7 @@ def test_while_one_tries_the_server_again_the_others_do_not():
 
     inner: list[Understood] = []
     prefer = ScriptedLLM(LLMUnavailable("away"), meanwhile, YES)
-    llm = FallbackLLM(prefer, then=ScriptedLLM(NO), rest=10, clock=clock)
+    llm = FallbackLLM(prefer, then=ScriptedLLM(NO), cooldown=10, clock=clock)
     llm.run(GATE, Understood)
     clock.now = 11
     assert llm.run(GATE, Understood).composite
@@ -81,7 +81,7 @@ def test_while_one_tries_the_server_again_the_others_do_not():
 @pytest.mark.parametrize("error", [ModelMissing("no such"), MalformedReply("it sang")])
 def test_a_fault_of_one_task_does_not_close_the_server(error):
     prefer = ScriptedLLM(error, YES)
-    llm = FallbackLLM(prefer, then=ScriptedLLM(NO), rest=10)
+    llm = FallbackLLM(prefer, then=ScriptedLLM(NO), cooldown=10)
     assert llm.run(GATE, Understood).call.fallback
     assert llm.run(GATE, Understood).composite
 
@@ -111,7 +111,7 @@ def test_a_reply_that_breaks_off_closes_the_server_only_if_it_is_the_third_in_a_
     prefer = ScriptedLLM(
         broken, broken, YES, broken, broken, MalformedReply("it sang"), broken, broken, broken
     )
-    llm = FallbackLLM(prefer, then=ScriptedLLM(NO), rest=10, clock=Clock())
+    llm = FallbackLLM(prefer, then=ScriptedLLM(NO), cooldown=10, clock=Clock())
     reasons = [llm.run(GATE, Understood).call.fallback for _ in range(10)]
     assert reasons[:3] == ["broke off", "broke off", ""]
     assert reasons[3:9] == ["broke off", "broke off", "it sang", "broke off", "broke off", "broke off"]

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from core.domain import Passage, Sentence
 from core.text.sentences import sentences
-from core.text.tokens import words
 
 _CITED = re.compile(r"\s*\[(\d+(?:\s*[,，、;]\s*\d+)*)\]")
 _MARKS = re.compile(r"\[\d+(?:\s*[,，、;]\s*\d+)*\]")
@@ -13,12 +12,6 @@ _DIGITS = re.compile(r"\d+")
 _AFTER_STOP = re.compile(r"([.!?。！？]+)((?:\s*\[\d+(?:\s*[,，、;]\s*\d+)*\])+)")
 _COLUMNS = re.compile(r"^[ \t]*\|[^\n]*\n(?=[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$)", re.MULTILINE)
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.#])(?<![A-Za-z]-)[-+−]?\d+(?:[,.]\d+)*(?![A-Za-z_\d])")
-
-
-def overlap(a: str, b: str) -> float:
-    """Return the Jaccard overlap (0 to 1) of the words of two texts."""
-    left, right = set(words(a)), set(words(b))
-    return len(left & right) / len(left | right) if left | right else 0.0
 
 
 def cited(text: str) -> tuple[Sentence, ...]:

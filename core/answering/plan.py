@@ -7,11 +7,10 @@ references between parts ("#1"): least-to-most 2205.10625 and MuSiQue's notation
 import re
 from collections.abc import Sequence
 
-from core.answering.citations import overlap
 from core.domain import PartAnswer, Plan, SubQuestion
 from core.tasks import PartDraft
 from core.text.proper_names import names_in
-from core.text.tokens import is_cjk
+from core.text.tokens import is_cjk, jaccard, words
 
 _REFERENCE = re.compile(r"#(\d+)")
 _OPEN = re.compile(r"\s?[（(]#(\d+)[）)]")  # a comparison's side: "A (#1)"
@@ -215,7 +214,7 @@ def _merge_nearest(parts: list[SubQuestion], texts: list[str]) -> list[SubQuesti
     """Join the two parts that are most alike and do not wait for each other, not even through others."""
     before = _ancestors(parts)
     pairs = [
-        (overlap(a.question, b.question), -i, -j)
+        (jaccard(words(a.question), words(b.question)), -i, -j)
         for i, a in enumerate(parts)
         for j, b in enumerate(parts)
         if i < j and a.id not in before[b.id] and b.id not in before[a.id]

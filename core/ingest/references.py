@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.domain import Chunk, Document, Reference, ReferenceKind
+from core.text.tokens import has_letter_and_digit
 
 _SUFFIXES = (
     "pdf|docx?|pptx?|xlsx?|ods|odt|csv|tsv|txt|md|rst|html?|xml|jsonl?|ya?ml|sql|eml|epub|log|png|jpe?g|tiff?"
@@ -66,13 +67,9 @@ def _runs(text: str) -> Iterator[tuple[bool, str]]:
             run.append(part)
             continue
         code = "-".join(run)
-        if len(run) > 1 and _has_both(code):
+        if len(run) > 1 and has_letter_and_digit(code):
             yield begins == 0, code
         run = []
-
-
-def _has_both(code: str) -> bool:
-    return any(char.isdigit() for char in code) and any(char.isalpha() for char in code)
 
 
 def references_of(

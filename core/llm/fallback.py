@@ -21,7 +21,8 @@ class FallbackLLM:
     """Prefers one LLM; on LLMError the other one answers and `call.fallback` says why.
 
     A server that is away or silent, or whose replies break off several times in a row, is not asked again
-    for `cooldown` seconds, so that it costs one timeout and not one for each call; then a single call tries it.
+    for `cooldown` seconds, so that it costs one timeout and not one for each call; then a single call
+    tries it.
     """
 
     prefer: LLM

@@ -17,7 +17,7 @@ from core.domain import (
 )
 from core.perspectives.pool import Pool
 from core.tasks import Deliberated, Idea, PerspectiveDraft, PerspectivesGiven, ProposalDraft
-from core.text.tokens import content_words
+from core.text.tokens import content_words, jaccard
 
 SAME_PROPOSAL_OVERLAP = 0.6  # Jaccard overlap of words from which two proposals are one
 
@@ -92,20 +92,18 @@ def united(perspectives: Sequence[Perspective], recommended: str) -> tuple[Propo
     kept: list[Proposal] = []
     for proposal in (p for given in perspectives for p in given.proposals):
         for at, known in enumerate(kept):
-            if overlap(known.text, proposal.text) >= SAME_PROPOSAL_OVERLAP:
+            if _overlap(known.text, proposal.text) >= SAME_PROPOSAL_OVERLAP:
                 backers = {*known.backed_by, proposal.role} - {known.role}
                 chunks = tuple(dict.fromkeys((*known.chunks, *proposal.chunks)))
                 kept[at] = known.model_copy(update={"backed_by": tuple(sorted(backers)), "chunks": chunks})
                 break
         else:
             kept.append(proposal)
-    return tuple(sorted(kept, key=lambda p: overlap(p.text, recommended) < SAME_PROPOSAL_OVERLAP))
+    return tuple(sorted(kept, key=lambda p: _overlap(p.text, recommended) < SAME_PROPOSAL_OVERLAP))
 
 
-def overlap(one: str, other: str) -> float:
-    """Return the Jaccard overlap (0 to 1) of the words of two texts."""
-    a, b = set(content_words(one)), set(content_words(other))
-    return len(a & b) / len(a | b) if a | b else 0.0
+def _overlap(one: str, other: str) -> float:
+    return jaccard(content_words(one), content_words(other))
 
 
 def lettered(proposals: Sequence[Proposal], pool: Pool) -> dict[str, Idea]:

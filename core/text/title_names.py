@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.text.phrase_table import PhraseTable
-from core.text.tokens import STOPWORDS_EN, is_cjk, word_set
+from core.text.tokens import STOPWORDS_EN, has_letter_and_digit, is_cjk, word_set
 
 _TOKEN = re.compile(
     r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
@@ -95,11 +95,9 @@ def recognisable(name: str) -> bool:
     if len(tokens) > 1:
         return len(name) >= 5
     word = tokens[0]
-    return (len(word) >= 4 and word[0].isupper()) or (len(word) >= 3 and (word.isupper() or _mixed(word)))
-
-
-def _mixed(word: str) -> bool:
-    return any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
+    return (len(word) >= 4 and word[0].isupper()) or (
+        len(word) >= 3 and (word.isupper() or has_letter_and_digit(word))
+    )
 
 
 class TitleNames:

@@ -8,7 +8,7 @@ import logging
 import re
 import unicodedata
 import warnings
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -209,6 +209,17 @@ def _only_found(token: str) -> tuple[str, ...]:
 def _pairs(run: str) -> tuple[str, ...]:
     """Return the pairs of signs of a run: where no dictionary cuts words, they find the stem."""
     return tuple(run[at : at + 2] for at in range(len(run) - 1)) if len(run) > 1 else (run,)
+
+
+def jaccard(one: Iterable[str], other: Iterable[str]) -> float:
+    """Return the Jaccard index (0 to 1) of two sets of words; 0 where both are empty."""
+    a, b = set(one), set(other)
+    return len(a & b) / len(a | b) if a | b else 0.0
+
+
+def has_letter_and_digit(word: str) -> bool:
+    """Return whether a word looks like a code, as "E-217" does."""
+    return any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
 
 
 def is_stopword(word: str) -> bool:

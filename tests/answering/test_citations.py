@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.citations import cited, in_order, numbers, overlap
+from core.answering.citations import cited, in_order, numbers
 from core.domain import Sentence
 from core.retrieval.evidence_pieces import as_evidence
 from core.ui.chat import answer_layout
@@ -49,12 +49,6 @@ def test_digits_inside_a_code_are_no_numbers():
 
 def test_numbers_are_found_between_chinese_characters():
     assert numbers("上限为5帕，第12条") == {"5", "12"}
-
-
-def test_overlap_is_one_for_the_same_words_and_zero_for_none():
-    assert overlap("pump failed", "failed pump") == 1
-    assert overlap("pump", "valve") == 0
-    assert overlap("", "") == 0
 
 
 def test_evidence_is_numbered_with_its_source_and_date():

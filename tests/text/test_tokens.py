@@ -1,7 +1,7 @@
 import pytest
 
 from core.text.sentences import sentence_spans, sentences
-from core.text.tokens import content_words, detect_language, index_words, is_cjk, words
+from core.text.tokens import content_words, detect_language, index_words, is_cjk, jaccard, words
 
 
 def test_sentences_end_at_stops_but_not_at_abbreviations_initials_or_decimals():
@@ -83,3 +83,8 @@ def test_language_is_told_by_script_even_among_product_codes():
     assert detect_language("") == "en"
     assert detect_language("漢字で書かれた資料はどこですか") == "en"  # Japanese is not answered in Chinese
     assert is_cjk("a 泵") and not is_cjk("pump")
+
+
+def test_jaccard_is_one_for_the_same_words_and_zero_for_none():
+    assert jaccard(words("pump failed"), words("failed pump")) == 1
+    assert jaccard(words("pump"), words("valve")) == jaccard([], []) == 0

@@ -17,7 +17,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from core.text.proper_names import names_in
-from core.text.tokens import detect_language
+from core.text.tokens import detect_language, has_letter_and_digit
 
 SLOT = "[\ue000-\uf8ff]"  # a name stands in a frame as one private character
 _SLOT = re.compile(SLOT)
@@ -193,7 +193,7 @@ def _letter(text: str, tag: str, earlier: str, before: str, after: str) -> str:
     low = text.lower()
     if text[0] == "#":
         return "#"
-    if _SLOT.match(text) or (any(c.isdigit() for c in text) and any(c.isalpha() for c in text)):
+    if _SLOT.match(text) or has_letter_and_digit(text):
         return "N"
     if low in _ASKING or (low == "that" and tag in {"CJT", "PNQ", "DT0"}):
         relative = (

@@ -49,7 +49,7 @@ def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> S
         state.get("unknown", ()),
         ideas=told.ideas,
     )
-    verdict = facts_weighed(checked, told.ideas, doubtful=bool(state.get("unknown")))
+    verdict = ideas_weighed(checked, told.ideas, doubtful=bool(state.get("unknown")))
     emit(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
     return {
         "council": held.report,
@@ -60,20 +60,18 @@ def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> S
     }
 
 
-def facts_weighed(verdict: Verdict, ideas: frozenset[int], *, doubtful: bool) -> Verdict:
-    """Return the verdict with its outcome from the facts alone: an idea need not stand in a source.
+def ideas_weighed(verdict: Verdict, ideas: frozenset[int], *, doubtful: bool) -> Verdict:
+    """Return the verdict where ideas answer: without an idea nothing asked for is told, so it is no answer.
 
-    Without an idea nothing asked for is told, so it is no answer.
+    A sentence that stands in no source, an idea too, is a caveat: only what is all supported is an answer.
     """
-    facts = [sentence for n, sentence in enumerate(verdict.sentences) if n not in ideas]
     if not verdict.sentences:
         return verdict
+    unfounded = any(sentence.support is not Support.SUPPORTED for sentence in verdict.sentences)
     if not ideas:
-        return verdict.model_copy(update={"outcome": Outcome.CLOSEST, "missing": ()})
-    if verdict.conflicts:
+        outcome = Outcome.CLOSEST
+    elif verdict.conflicts:
         outcome = Outcome.CONFLICT
-    elif doubtful or any(fact.support is not Support.SUPPORTED for fact in facts):
-        outcome = Outcome.CAVEAT
     else:
-        outcome = Outcome.ANSWER
+        outcome = Outcome.CAVEAT if doubtful or unfounded else Outcome.ANSWER
     return verdict.model_copy(update={"outcome": outcome, "missing": ()})

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from core.cli.localized_help import LocalizedGroup
+from core.cli.commands_on_demand import GroupOnDemand
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.terminal_escaping import echo
 from core.errors import StrataError
@@ -33,7 +33,17 @@ from core.work.checks.evaluation_records import (
 Question = dict[str, Any]
 
 
-@click.group("eval", cls=LocalizedGroup)
+@click.group(
+    "eval",
+    cls=GroupOnDemand,
+    on_demand={
+        "answers": "core.cli.eval_answers:answers",
+        "decomposer": "core.cli.eval_decomposer:decomposer",
+        "qa": "core.cli.eval_judged:qa",
+        "law": "core.cli.eval_judged:law",
+        "self": "core.cli.learn:self_test",
+    },
+)
 def evaluate() -> None:
     """Score the engine against questions with known answers."""
 

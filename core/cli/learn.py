@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from core.cli.localized_help import LocalizedGroup
+from core.cli.commands_on_demand import GroupOnDemand
 from core.cli.output import command, emit, opened
 from core.cli.terminal_escaping import echo
 from core.domain import Feedback
@@ -34,7 +34,11 @@ def feedback(*, run: str, verdict: Any, target: str, correction: str, as_json: b
     echo("\n".join(map(_line, made)) or plain("Kept. It changes nothing by itself."))
 
 
-@click.group("learn", cls=LocalizedGroup)
+@click.group(
+    "learn",
+    cls=GroupOnDemand,
+    on_demand={"words": "core.cli.learn_words:learnt_words", "tags": "core.cli.learn_tags:learnt_tags"},
+)
 def learn() -> None:
     """See what was learnt, undo it, ask gaps and verified answers again."""
 

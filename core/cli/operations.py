@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +14,11 @@ from core.cli.terminal_escaping import echo
 from core.errors import SettingsError
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain
-from core.knowledge.maintenance.compaction import Compacted
 from core.settings import LOOPBACK, Settings
-from core.work.checks.health import Health
+
+if TYPE_CHECKING:
+    from core.knowledge.maintenance.compaction import Compacted
+    from core.work.checks.health import Health
 
 EVERYWHERE = ("0.0.0.0", "::")  # addresses to listen on, not to be reached under
 
@@ -151,7 +154,7 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:.1f} MB"
 
 
-def _lines(health: Health, mended: list[str]) -> list[str]:
+def _lines(health: "Health", mended: list[str]) -> list[str]:
     host = health.host or plain("not set")
     lines = [
         plain("Engine     {engine}", engine=health.engine),

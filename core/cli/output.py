@@ -7,17 +7,19 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from core.accounts.person import OWNER
-from core.assistant import Assistant
 from core.cli.localized_help import LocalizedCommand
 from core.cli.terminal_escaping import echo, json_text
 from core.errors import FeedbackError, QuestionError, SettingsError, StrataError
 from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
+
+if TYPE_CHECKING:
+    from core.assistant import Assistant  # slow to load, and `strata run` does not need it
 
 R = TypeVar("R")
 
@@ -66,7 +68,7 @@ def refuse(error: StrataError, as_json: bool) -> NoReturn:
 
 
 @contextmanager
-def opened(settings: Settings | None = None, *, to_ask: bool = False) -> Iterator[Assistant]:
+def opened(settings: Settings | None = None, *, to_ask: bool = False) -> "Iterator[Assistant]":
     """Build the assistant, of these settings if given, and close it again.
 
     `to_ask`: a question follows; the networks it needs are loaded meanwhile.
@@ -86,7 +88,7 @@ def opened(settings: Settings | None = None, *, to_ask: bool = False) -> Iterato
 
 
 @contextmanager
-def opened_beside(corpus: Path | None, settings: Settings | None = None) -> Iterator[Assistant]:
+def opened_beside(corpus: Path | None, settings: Settings | None = None) -> "Iterator[Assistant]":
     """Build an assistant over a library of its own, holding the corpus, if any.
 
     Raises what ingestion raises.

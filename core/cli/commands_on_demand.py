@@ -1,0 +1,30 @@
+"""A group of commands whose modules are imported when a command is called, or all are listed.
+
+`strata run` starts the app in place of its own process: what the other commands import would be loaded for
+nothing first, for a second and a half.
+"""
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+from core.cli.localized_help import LocalizedGroup
+
+
+class GroupOnDemand(LocalizedGroup):
+    """Knows a command by the module and the name it is defined under, "core.cli.ask:ask"."""
+
+    def __init__(self, *args: Any, on_demand: Mapping[str, str], **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self._on_demand = on_demand
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*self.commands, *self._on_demand})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in self._on_demand and cmd_name not in self.commands:
+            module, _, name = self._on_demand[cmd_name].partition(":")
+            self.add_command(getattr(importlib.import_module(module), name), cmd_name)
+        return super().get_command(ctx, cmd_name)

@@ -120,7 +120,10 @@ def _acronym(before: str, inside: str) -> tuple[str, str] | None:
             break
         head = start.start()
     name = text[head:]
-    return (name, inside) if " " in name or "-" in name else None
+    whole = re.search(
+        rf"(?<![a-z0-9]){re.escape(short)}", name, re.IGNORECASE
+    )  # "tar files (TAR)" explains nothing
+    return (name, inside) if (" " in name or "-" in name) and whole is None else None
 
 
 def _short(name: str) -> str:

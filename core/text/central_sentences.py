@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Collection
 from math import fsum
 
-from core.text.sentences import sentences
+from core.text.sentences import is_unticked, sentences
 from core.text.tokens import content_words, detect_language
 
-_MARK = re.compile(r"^[ \t]*(?:[-*•·▪‣–—☐☒☑]|\d{1,3}[.)、])[ \t]+", re.MULTILINE)  # of items
+_MARK = re.compile(r"^[ \t]*(?:[-*•·▪‣–—]|\d{1,3}[.)、])[ \t]+", re.MULTILINE)  # of items
 _MAX_SENTENCES = 3
 _MAX_CHARACTERS = {"en": 480, "zh": 220}  # of a summary
 _LEAD_WEIGHT = 1.3  # what the first sentence weighs more
@@ -25,6 +25,7 @@ def central_sentences(text: str, title: str = "", before: str = "") -> str:
     """
     language = detect_language(text)
     pieces = [" ".join(piece.split()) for piece in sentences(_MARK.sub("", text))]
+    pieces = [piece for piece in pieces if not is_unticked(piece)] or pieces
     bags = [frozenset(content_words(piece)) for piece in pieces]
     if not any(bags):
         return text.strip()[: _MAX_CHARACTERS[language]]

@@ -57,7 +57,7 @@ _NO_NAME = STOPWORDS_EN | word_set(
     instead later early among while because additionally furthermore moreover meanwhile check open close set
     use make ensure verify press turn wait start stop remove clean replace record example summary result
     results cause action question answer total mean maximum minimum compare summarise summarize describe
-    explain outline"""
+    explain outline supplementary"""
 )
 # the label of a structured abstract and the sentence after it: "METHODS We searched"
 _PRONOUN_BEHIND = re.compile(r" (?:We|They|He|She|This|These|Those|Our|Their|Its|There)$")

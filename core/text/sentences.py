@@ -15,6 +15,7 @@ _STARTERS = word_set(
     their if when"""
 )
 _MARKER = re.compile(r"\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|#{1,6}\s|\|)")
+_UNTICKED = re.compile(r"\s*☐(?!.*[☑☒])", re.DOTALL)
 _ROW_START = re.compile(r"\s*[^:：.\n]{1,36}[:：] ")
 _ROW = re.compile(r"[:：]\s|\t| \| ")
 
@@ -92,6 +93,11 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         begin = end
     close(len(text))
     return spans
+
+
+def is_unticked(line: str) -> bool:
+    """Say whether a line is an option of a form that nobody ticked: it tells what is not the case."""
+    return _UNTICKED.match(line) is not None
 
 
 def sentences(text: str) -> list[str]:

@@ -164,6 +164,7 @@ def test_short_forms_and_chinese_pairs_given_in_the_text_are_read() -> None:
         ("静电吸盘", "electrostatic chuck"),
     ]
     assert pairs_in("pump P7 (a dry one)") == []
+    assert pairs_in("run tar -x -f archives (TAR) and Ring2 repeats (RIng)") == []  # no name explains itself
     assert pairs_in("the ring (see page 3) and the pump (old)") == []
 
 

@@ -8,6 +8,8 @@ import re
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.ingest.parsers.xmlwords import words
+
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
@@ -43,7 +45,7 @@ def grid(table: "_Element") -> Grid:
             high = max(high, _number(cell.get("morerows"), 0) + 1)
             for dy in range(min(high, len(lines) - y)):
                 for dx in range(wide):
-                    placed[(y + dy, x + dx)] = " ".join(" ".join(map(str, cell.itertext())).split())
+                    placed[(y + dy, x + dx)] = words(cell)
             x += wide
     width = max((x for _, x in placed), default=-1) + 1
     return Grid(
@@ -117,7 +119,7 @@ def _placed(line: "_Element", group: "_Element", edges: list[float], marks: list
         if begin >= len(names):
             break
         at = max(begin, end) + 1
-        text = " ".join("".join(map(str, cell.itertext())).split())
+        text = words(cell)
         for place in range(marks.index(edges[begin]), marks.index(edges[at])):
             row[place] = row[place] or text or None
     return row

@@ -14,20 +14,14 @@ from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.xmlfields import attributes, field_text, is_field, label
 from core.ingest.parsers.xmlkinds import about_article, read_feed
 from core.ingest.parsers.xmlrecords import Rest, above, is_one_of_many, records
-from core.ingest.parsers.xmlwords import DROPPED, line_of, links_of, tag_of, under, words
+from core.ingest.parsers.xmlwords import DROPPED, INLINE, PARAGRAPHS, line_of, links_of, tag_of, under, words
 from core.text.tokens import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _HEADS = frozenset({"title", "heading", "head", "article-title", "subtitle"})
-_INLINE = word_set(
-    """b i u bold italic sup sub em strong xref ext-link link a span emph emphasis ref quote q code term
-    small o named-content styled-content inline-formula email uri sc monospace underline figref claim-ref
-    abbr date"""
-)
 _PROSE = word_set("p para paragraph ptext claim-text section sec tr tgroup tbody fig xref")
-_PARAGRAPHS = word_set("p para paragraph ptext claim-text")
 _MAX_DEPTH = 60
 
 
@@ -115,7 +109,9 @@ class _XmlConverter:
             "ref-list": self._references,
             "list": self._list,
             "disp-formula": lambda e, _: self._add("formula", e),
+            "supplementary-material": self._supplement,
             "front": self._front,
+            "front-stub": self._stub,
         }
 
     def visit(self, element: "_Element", level: int) -> None:
@@ -143,9 +139,9 @@ class _XmlConverter:
             self._children(element, level)
 
     def _may_hold_records(self, element: "_Element") -> bool:
-        """Sections of a text look like records to who does not know a paragraph."""
+        """Sections, notes and quotes of a text look like records to who does not know a paragraph."""
         return self.data or not any(
-            tag_of(leaf).lower() in _PARAGRAPHS for child in element for leaf in child
+            tag_of(each).lower() in PARAGRAPHS or tag_of(each) in self.special for each in element.iter()
         )
 
     def _attributes_of(self, element: "_Element", level: int) -> None:
@@ -185,10 +181,10 @@ class _XmlConverter:
         return not known and len(element) == 0 and 0 < len((element.text or "").strip()) < 200
 
     def _is_text(self, element: "_Element") -> bool:
-        if tag_of(element).lower() in _PARAGRAPHS or len(element) == 0:
+        if tag_of(element).lower() in PARAGRAPHS or len(element) == 0:
             return not any(tag_of(c) in self.special for c in element)
         mixed = bool((element.text or "").strip()) or any((c.tail or "").strip() for c in element)
-        return mixed and all(tag_of(c) in _INLINE or len(c) == 0 for c in element)
+        return mixed and all(tag_of(c) in INLINE or len(c) == 0 for c in element)
 
     def _prose(self, element: "_Element") -> None:
         text = words(element)
@@ -234,11 +230,14 @@ class _XmlConverter:
         text = " ".join(filter(None, [under(element, "label"), under(element, "caption")]))
         self.draft.add("figure", text, Location(lines=line_of(element)))
 
+    def _supplement(self, element: "_Element", level: int) -> None:
+        text = " ".join(filter(None, [under(element, "label"), under(element, "caption")]))
+        self.draft.paragraph(text or words(element), Location(lines=line_of(element)), links_of(element))
+
     def _references(self, element: "_Element", level: int) -> None:
         self.draft.heading(under(element, "title") or "References", level)
         for reference in element.iter("{*}ref"):
-            text = " ".join(" ".join(map(str, reference.itertext())).split())
-            self.draft.item(text, Location(lines=line_of(reference)), links_of(reference))
+            self.draft.item(words(reference), Location(lines=line_of(reference)), links_of(reference))
 
     def _list(self, element: "_Element", level: int) -> None:
         for item in element.findall("{*}list-item"):
@@ -252,6 +251,14 @@ class _XmlConverter:
             self._children(abstract, level + 1)
         words_ = [words(keyword) for keyword in element.iter("{*}kwd")]
         self.draft.paragraph("Keywords: " + ", ".join(words_) if words_ else "")
+
+    def _stub(self, element: "_Element", level: int) -> None:
+        """Read the front of an article within one: its title stands before the rest."""
+        title = element.find("{*}title-group")
+        if title is not None:
+            self._children(title, level)
+            element.remove(title)
+        self._children(element, level)
 
 
 def _attributes(element: "_Element") -> str:

@@ -1,12 +1,23 @@
 """Elements of XML as text: names without namespaces, words, places and links."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
+
+from core.ingest.parsers.raised import lowered, raised
+from core.text.tokens import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 DROPPED = frozenset({"tex-math", "style", "script", "permissions", "object-id", "ext", "colspec"})
+INLINE = word_set(
+    """b i u bold italic sup sub em strong xref ext-link link a span emph emphasis ref quote q code term
+    small o named-content styled-content inline-formula email uri sc monospace underline figref claim-ref
+    abbr date"""
+)
+PARAGRAPHS = word_set("p para paragraph ptext claim-text")
+_BREAKS = word_set("br break")
+_MARKS: dict[str, Callable[[str], str]] = {"sup": raised, "sub": lowered}
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
 
@@ -17,18 +28,46 @@ def tag_of(element: "_Element") -> str:
 
 
 def words(element: "_Element") -> str:
-    """Return all the text in an element, white space folded."""
-    parts = [
-        text for child in element.iter() if tag_of(child) not in DROPPED for text in _own(child, element)
-    ]
-    return " ".join("".join(parts).split())
+    """Return all the text in an element, white space folded; parts with no text between are kept apart."""
+    return " ".join("".join(_pieces(element)).split())
 
 
-def _own(child: "_Element", top: "_Element") -> Iterator[str]:
-    if isinstance(child.tag, str):
-        yield child.text or ""
-    if child is not top:
-        yield child.tail or ""
+def _pieces(top: "_Element") -> Iterator[str]:
+    """Yield the text in reading order, without recursion: a tree may be deep."""
+    yield top.text or ""
+    inside: list[tuple[_Element, Iterator[_Element]]] = [(top, iter(top))]
+    while inside:
+        parent, children = inside[-1]
+        child = next(children, None)
+        if child is None:
+            inside.pop()
+            yield parent.tail or "" if inside else ""
+        elif not tag_of(child) or tag_of(child) in DROPPED:
+            yield child.tail or ""
+        else:
+            yield _gap(child)
+            yield _MARKS.get(tag_of(child), str)(child.text or "")
+            inside.append((child, iter(child)))
+
+
+def _gap(child: "_Element") -> str:
+    """Return what parts an element from the one before it where no text does."""
+    before, parent = child.getprevious(), child.getparent()
+    tag = tag_of(child)
+    if tag in _BREAKS:
+        return " "
+    if before is None or parent is None or (before.tail or "").strip() or {tag, tag_of(before)} & INLINE:
+        return ""
+    if (tag_of(before), tag) == ("fpage", "lpage"):
+        return "–"
+    if tag_of(parent).endswith("citation") or tag == tag_of(before) == "name":
+        return ", "
+    holder = next((t for t in map(tag_of, child.iterancestors()) if _is_holder(t)), "")
+    return "" if holder.lower() in PARAGRAPHS else " "
+
+
+def _is_holder(tag: str) -> bool:
+    return tag.lower() in PARAGRAPHS or tag.endswith(("citation", "-wrap", "-group"))
 
 
 def under(element: "_Element", *path: str) -> str:

@@ -99,3 +99,42 @@ def test_marks_within_a_paragraph_do_not_tear_it_apart(reads: Reads) -> None:
     )
     parsed = reads("a.xml", f"<PATDOC><PARA><PTEXT>{marks}</PTEXT></PARA></PATDOC>")
     assert texts(parsed, "paragraph") == ["word 0 0bword 1 1bword 2 2b"]
+
+
+ARTICLE = (
+    "<?xml version='1.0'?><article><front><article-meta><title-group><article-title>Mice</article-title>"
+    "</title-group></article-meta></front><body><sec><title>Results</title>"
+    "<p>Per 10<sup>7</sup> cells of CO<sub>2</sub> and <bold><italic>Mus</italic></bold> here.</p>"
+    "<fig><label>Figure 1.</label><caption><title>Heat.</title>"
+    "<p>(A) Map.</p></caption></fig></sec></body><back><sec><title>More</title>"
+    + "".join(
+        f'<fn-group><title>Note {n}</title><fn id="f{n}"><p>Fact {n}.</p></fn></fn-group>' for n in "abc"
+    )
+    + '<supplementary-material id="s1"><label>File 1.</label><caption><title>Primers.</title></caption>'
+    '<media mimetype="xlsx"/></supplementary-material>'
+    "</sec><ref-list><ref><element-citation><person-group><name><surname>Lee</surname><given-names>A"
+    "</given-names></name><name><surname>Ho</surname><given-names>B</given-names></name></person-group>"
+    "<year>2009</year><source>Cell</source><fpage>1</fpage><lpage>8</lpage></element-citation></ref></ref-list>"
+    "</back><sub-article><front-stub><article-id>10.1/x</article-id><title-group><article-title>Reply"
+    "</article-title></title-group></front-stub><body>"
+    + "".join(f"<disp-quote><p>Ask {n}?</p></disp-quote><p>Yes, {n}.</p>" for n in "123")
+    + "</body></sub-article></article>"
+)
+
+
+def test_an_article_keeps_its_order_its_exponents_and_the_gaps_between_its_parts(reads: Reads) -> None:
+    parsed = reads("a.xml", ARTICLE)
+    assert not parsed.tables  # notes and quotes that repeat are no records
+    assert [block.text for block in parsed.blocks if block.text != "Mice"] == [
+        "Results",
+        "Per 10⁷ cells of CO₂ and Mus here.",
+        "Figure 1. Heat. (A) Map.",
+        "More",
+        *(text for n in "abc" for text in (f"Note {n}", f"Fact {n}.")),
+        "File 1. Primers.",
+        "References",
+        "Lee A, Ho B, 2009, Cell, 1–8",
+        "Reply",
+        "article id: 10.1/x",
+        *(text for n in "123" for text in (f"Ask {n}?", f"Yes, {n}.")),
+    ]

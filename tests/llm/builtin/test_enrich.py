@@ -43,6 +43,9 @@ def test_a_sentence_without_a_name_says_its_heading(engine):
     stated = enrich(engine, text, "Manual", "Venting").statements
     assert "The dry pump must be serviced often." in stated
     assert "Venting: Close the gate valve." in stated
+    text = "The dry pump is loud. It is important to service it. It is unclear whether it leaks."
+    stated = enrich(engine, text, "Manual").statements  # these stand for no thing
+    assert stated[1:] == ("Manual: It is important to service it.", "Manual: It is unclear whether it leaks.")
 
 
 def test_a_noun_stands_for_the_title_only_where_the_text_calls_the_title_so(engine):
@@ -57,6 +60,8 @@ def test_kinds_come_from_the_text_or_from_the_classes_in_use(engine):
     assert kinds["ETCH-03"] == "etcher"
     assert kinds["王强"] == "person"
     assert kinds["A-207"] == "thing"  # nothing says what it is: "see alarm" is no article and noun
+    several = enrich(engine, "We lost parts of the SV40 and of several L1 copies.").entities
+    assert {e.name: e.kind for e in several} == {"SV40": "thing", "L1": "thing"}
     assert {e.name: e.kind for e in enrich(engine, "Velm is a town by the sea.").entities} == {"Velm": "town"}
 
 
@@ -143,6 +148,12 @@ def test_tags_know_one_spelling_no_words_of_grammar_and_the_classes_in_use(engin
     assert facts.statements == facts.questions == () and facts.summary == ""
 
 
+def test_who_is_cited_is_no_topic(engine):
+    text = "The Krebs cycle fails (Chen et al., 2017; Lee and Ho, 2019), as Ann Ho says. See Ode & Wu (2020)."
+    tags = {tag.name for tag in enrich(engine, text).tags}
+    assert {"Krebs", "Ann Ho"} <= tags and not tags & {"Chen", "Lee", "Ho", "Ode", "Wu"}
+
+
 def test_a_summary_quotes_and_knows_what_was_said_before(engine):
     first = "The dry pump is serviced every 2,000 hours by two persons. Lunch was at noon."
     second = (
@@ -155,6 +166,22 @@ def test_a_summary_quotes_and_knows_what_was_said_before(engine):
     told = Enrich(title="Log", before=one.summary, pieces=(EnrichedPiece(n=2, text=second, goes_on=True),))
     assert engine.run(told, Enriched).pieces[0] == two
     assert alone.summary and two.summary and enrich(engine, "").summary == ""
+
+
+def test_an_option_nobody_ticked_is_not_told(engine):
+    text = (
+        "☒ The case was closed by the agency\n☐ The child was placed into a foster home\n"
+        "☒ The police of the town was told\n☐ Yes ☒ No Were services given to the family of the child?\n"
+        "☐ Yes ☐ No Was the family of the child heard?"
+    )
+    facts = enrich(engine, text, "Report", "Actions taken:")
+    assert "foster" not in facts.summary and "heard" not in facts.summary
+    assert "☐ Yes ☒ No Were services" in facts.summary
+    assert facts.statements == (
+        "Actions taken: ☒ The case was closed by the agency",
+        "Actions taken: ☒ The police of the town was told",
+        "Actions taken: ☐ Yes ☒ No Were services given to the family of the child?",
+    )
 
 
 ASKED = {
@@ -219,6 +246,12 @@ def test_chinese_statements_are_asked_where_the_answer_stands():
             "",
         ),
         ("Cite Chen et al. (Chen et al., 2017; Lee et al., 2019).", "Chen|Lee", ""),
+        (
+            "It leaks (Figure 1A, Fig. 2B and C, Supplementary file 3). Bay 3A too.",
+            "Bay 3A",
+            "1A|2B|Supplementary",
+        ),
+        ("We told them. CC Ring@example.org or Ann Lee@example.org of it.", "", "CC Ring|CC|Ann Lee|Ring"),
     ],
 )
 def test_only_things_are_entities(engine, text, named, not_named):

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core.ingest.parsers.raised import SUBSCRIPT, SUPERSCRIPT
+
 Numbers = NDArray[np.float64]
 
-_SUPERSCRIPT = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
-_SUBSCRIPT = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 # In sizes of the character that they belong to.
 _MAX_SIZE_RATIO = 0.8
 _MIN_RAISE = 0.25  # at least, of the bottom
@@ -50,7 +50,7 @@ def with_raised(
         ):
             end += 1
         run = "".join(letters[first:end])
-        changed = run.translate(_SUPERSCRIPT if level > 0 else _SUBSCRIPT)
+        changed = run.translate(SUPERSCRIPT if level > 0 else SUBSCRIPT)
         if level and len(changed) == end - first and not any(sign.isalpha() for sign in run.replace("n", "")):
             told[first:end] = changed
     return told

@@ -12,12 +12,20 @@ from core.llm.builtin.enrich.tags import tags_of
 from core.tasks import Enrich, Enriched, EnrichedPiece, EntityDraft, PieceFacts, RelationDraft, TagClass
 from core.text.central_sentences import central_sentences
 from core.text.proper_names import is_code
-from core.text.tokens import detect_language, is_cjk
+from core.text.tokens import STOPWORDS_EN, detect_language, is_cjk, word_set
 
 MOST_QUESTIONS = 6
 MOST_ENTITIES = 30
 MOST_RELATIONS = 20
 _KIND_BEFORE = re.compile(r"\b(?:the|an?|of|by|each|this) ([a-z]{3,20}) $")
+_NO_KIND = STOPWORDS_EN | word_set(
+    "any certain different many multiple several some various"
+)  # "of the SV40"
+# who wrote what is cited: "(Chen et al., 2017; Lee and Ho, 2019)", "Ode & Wu (2020)"
+_CITED = re.compile(
+    r"\b[A-Z][\w'’-]+(?: et al\.?| (?:and|&) [A-Z][\w'’-]+),? \(?(?:19|20)\d\d[a-z]?\b"
+    r"|\b[A-Z][\w'’-]+ et al\b"
+)
 _KIND_AFTER_LABEL = re.compile(r"(?:负责人|工程师|作者|审核人?|批准人?|撰写人|操作员|记录人)[:：]\s?$")
 
 
@@ -48,9 +56,14 @@ def _facts(title: str, piece: EnrichedPiece, before: str, classes: Sequence[TagC
         statements=tuple(statement.text for statement in statements),
         entities=_entities(text, names, relations, classes),
         relations=tuple(RelationDraft(subject=s, predicate=p, object=o) for s, p, o in relations),
-        tags=tags_of(text, piece.heading, names, classes),
+        tags=tags_of(text, piece.heading, _topics(text, names), classes),
         summary=central_sentences(text, piece.heading or title, before),
     )
+
+
+def _topics(text: str, names: list[str]) -> list[str]:
+    """Return the names without who is only cited."""
+    return entity_names(_CITED.sub(" ", text)) if _CITED.search(text) else names
 
 
 def _questions(
@@ -93,7 +106,8 @@ def _kind(text: str, name: str, of_term: dict[str, str]) -> str:
     if head in of_term:
         return of_term[head]
     if at > 0 and is_code(name) and (match := _KIND_BEFORE.search(text[max(0, at - 30) : at])):
-        return of_term.get(match[1], match[1])
+        noun = match[1]
+        return "thing" if noun in _NO_KIND else of_term.get(noun, noun)
     if at > 0 and is_cjk(name) and _KIND_AFTER_LABEL.search(text[max(0, at - 8) : at]):
         return "person"
     return "thing"

@@ -21,12 +21,17 @@ _REST = re.compile(r"[\w.,/-]*[\w%]")
 _COUNT = re.compile(r"[^\n] \d[\d.,]*\s$")
 _ABBREVIATED = re.compile(r"\.\s?\d")
 _DECIMAL = re.compile(r"\d+(?:[.,]\d+)*%?")
+_OF_FIGURE = re.compile(
+    r"(?:\b(?:fig(?:ure)?s?|tables?|panels?|schemes?|plates?|supplements?)\b\.?[^.;()\n]{0,40}?[\s,(–-])$",
+    re.IGNORECASE,
+)
+_PANEL = re.compile(r"\d{1,2}[A-Z]")
 _VERBAL = ("ing", "ed", "ly")
 
 
 def entity_names(text: str) -> list[str]:
     """Return the names of the things a piece speaks of, as often as each stands there."""
-    found = [name for named in names_in(text) for name in _parts(text, named)]
+    found = [name for named in names_in(text) for name in _parts(text, named) if not _is_panel(text, name)]
     firm = Counter(name.text for name in found if not _begins(text, name.start))
     return [name.text for name in found if firm[name.text] or not is_common(name.text)]
 
@@ -98,6 +103,8 @@ def _whole(text: str, words: list[Name]) -> list[Name]:
         return words
     *before, last = words
     end = last.end
+    if text[end : end + 1] == "@":  # of an address
+        return before[:-1] if len(before) > 2 else []
     cut = end < len(text) and (
         text[end].isalnum()
         or (text[end] in ".,/" and text[end + 1 : end + 2].isdigit() and last.text[-1].isdigit())
@@ -109,6 +116,12 @@ def _whole(text: str, words: list[Name]) -> list[Name]:
     if _DECIMAL.fullmatch(whole) or not whole[-1].isascii() or len(last.text) == 1:
         return before if before and not (len(before) == 1 and len(before[0].text) == 1) else []
     return [*before, Name(last.start, last.start + len(whole), whole)]
+
+
+def _is_panel(text: str, name: Name) -> bool:
+    """Say whether a name is the panel of a figure: "2B" of "Figure 1A and 2B"."""
+    before = text[max(0, name.start - 50) : name.start]
+    return _PANEL.fullmatch(name.text) is not None and _OF_FIGURE.search(before) is not None
 
 
 def _begins(text: str, start: int) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.text.proper_names import Name, names_in, sentences_of, thing_at_start
+from core.text.sentences import is_unticked
 from core.text.tokens import is_cjk
 
 MAX_STATEMENTS = 14
@@ -13,6 +14,16 @@ MAX_STATEMENT_CHARACTERS = 400
 _HEAD = re.compile(
     r"(?P<its>His|Her|Its|Their)\b(?! own)|(?P<it>He|She|It|They)\b(?!['’])"
     r"|(?P<det>This|The) (?P<noun>[a-z]+)\b"
+)
+# an "it" that stands for the clause behind it: "It is important to", "It was shown that"
+_EXPLETIVE = re.compile(
+    r"It (?:is|was|will be|would be|may be|might be|has been|remains?|remained|seems?|seemed|appears?"
+    r"|appeared|becomes?|became|follows|turns? out|turned out)\b"
+    r"(?:(?: (?!the\b|an?\b|so\b|such\b)[\w-]+){0,3} (?:that|whether|how|why)\b"
+    r"|(?: [\w-]+)? (?:advisable|best|better|challenging|common|critical|crucial|customary|desirable"
+    r"|difficult|easy|essential|good|hard|helpful|imperative|important|impossible|interesting|mandatory|necessary|possible"
+    r"|preferable|reasonable|recommended|safe|tempting|unnecessary|unsafe|useful|vital|worth)"
+    r"(?: for [^.,;]{1,40}?)? to\b)"
 )
 _HEAD_ZH = re.compile(
     r"(?:它|他|她|它们|他们|她们|其|[该本](?P<noun>[\u4e00-\u9fff]{1,3}?)(?=[\u4e00-\u9fffA-Z0-9]))"
@@ -58,7 +69,7 @@ class Subjects:
         has nothing at the head of a sentence before it means the title only while nothing else was named.
         """
         match = (_HEAD_ZH if self._chinese else _HEAD).match(sentence)
-        if match is None:
+        if match is None or (not self._chinese and _EXPLETIVE.match(sentence)):
             return sentence, "", True
         if noun := match["noun"]:
             known = self._title_ends(noun) if self._chinese else self._is_title(match["det"], noun)
@@ -136,7 +147,9 @@ def noun_of(text: str, name: str) -> str:
 
 
 def _is_statement(sentence: str, chinese: bool) -> bool:
-    """Say whether a piece is more than a heading or a stray word."""
+    """Say whether a piece is more than a heading, a stray word or an option that nobody ticked."""
+    if is_unticked(sentence):
+        return False
     if chinese or is_cjk(sentence):
         return len(sentence) >= 6
     digits = any(char.isdigit() for char in sentence)
@@ -146,6 +159,7 @@ def _is_statement(sentence: str, chinese: bool) -> bool:
 
 
 def _under(heading: str, sentence: str, chinese: bool) -> str:
+    heading = heading.rstrip(" :：")
     if not heading or heading.lower() in sentence.lower():
         return sentence
     return f"{heading}：{sentence}" if chinese else f"{heading}: {sentence}"

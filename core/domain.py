@@ -537,6 +537,7 @@ class PartAnswer(Value):
     search: str = ""  # a better search for it, where a model knows one
     open: bool = False  # not answered yet, and nothing waits for it: the answer as a whole says it
     read: tuple[str, ...] = ()  # chunks a model read for it, in that order
+    computed: bool = False  # from the figures of other parts: their order, not what a source says
 
 
 class Plan(Value):
@@ -597,6 +598,7 @@ class Sentence(Value):
     text: str
     citations: tuple[int, ...] = ()
     support: Support = Support.MISSING
+    computed: bool = False  # from the figures that it cites
 
 
 class Outcome(StrEnum):

@@ -98,6 +98,7 @@ def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[
             question=_WAITED.sub(r"(part \1)", part.question),
             answer=part.answer if part.found else "",
             open=part.open,
+            computed=part.computed,
             citations=tuple(numbers[p.chunk.id] for p in part.passages if p.chunk.id in numbers)[
                 :MAX_PIECES_PER_PART
             ],

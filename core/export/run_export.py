@@ -129,6 +129,8 @@ def _md_answer(report: Report) -> str:
 
 
 def _doubt(sentence: Sentence) -> str:
+    if sentence.computed:
+        return " *(computed)*"
     return "" if sentence.support.value == "supported" else f" *({sentence.support.value})*"
 
 

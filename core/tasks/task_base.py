@@ -59,3 +59,4 @@ class QuestionAnswer(Value):
     answer: str = ""
     open: bool = False
     citations: tuple[int, ...] = ()
+    computed: bool = False  # from the figures of other parts

@@ -114,12 +114,12 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
         opened = opened or "\n" in before
         last = before.rsplit("\n", 1)[-1] if "\n" in before else (before if opened else "")
         head, text = _head(last + sentence.text) if opened else (PARAGRAPH, sentence.text)
-        word = say_plain(display_text.SUPPORTS[sentence.support][0])
+        word = say_plain(display_text.support(sentence)[0])
         made = _sentence(
             text,
             sentence.citations,
             str(sentence.support),
-            "" if sentence.support is Support.SUPPORTED else word,
+            "" if sentence.support is Support.SUPPORTED and not sentence.computed else word,
         )
         if opened or not blocks:
             blocks.append({**head, "sentences": [made]})

@@ -520,13 +520,14 @@ class SubQuestion(Value):
     type: SubQuestionType = "factual"
     depends_on: tuple[int, ...] = ()
     again: int | None = None  # the part this one asks anew, in a second round
+    resolved: str = ""  # of a comparison: with what was found for each side, as a model reads it
 
 
 class PartAnswer(Value):
     """What a worker found for one sub-question."""
 
     id: int
-    question: str  # with every #N replaced
+    question: str  # as a reader reads it: with every #N replaced, of a comparison the names of its sides
     answer: str = ""
     found: bool = False
     passages: tuple[Passage, ...] = ()

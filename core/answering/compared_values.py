@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 
 from core.answering.comparison_table import comparison
+from core.answering.plan import referred
 from core.domain import PartAnswer, Passage, Plan, SubQuestion
 from core.text.degrees import Degree, degree_of, measured, ordered, unlike
 from core.text.tokens import is_cjk
 
-_REFERENCES = re.compile(r"\s?[(（]#\d+(?:[,、]\s?#\d+)*[)）]")
 _CHOICE = re.compile(
     r"^(?:which|who|what)(?: one)?(?: (?!is\b|are\b|was\b|were\b|has\b|have\b|had\b)[\w-]+){0,3}? "
     r"(?P<does>(?:is|are|was|were|has|have|had|costs?|takes?|weighs?|lasts?|needs?) [^,]+),",
@@ -51,7 +51,7 @@ def decided(part: SubQuestion, plan: Plan, answers: Sequence[PartAnswer]) -> Par
     if table is None or len(table.rows) != 1:
         return None
     cells = [cell for cell in table.rows[0].cells if cell is not None and cell.found]
-    question = _REFERENCES.sub("", part.question)
+    question = referred(part, answers).question
     degree = degree_of(_without(question, table.things))
     values = [value for cell in cells if (value := measured(cell.answer)) is not None]
     if (

@@ -162,10 +162,15 @@ class PartWorker:
         language: str,
         most: int | None = None,
     ) -> list[PartAnswer]:
-        """Return the parts' answers by one call; a call that fails is a failure of each."""
+        """Return the parts' answers by one call; a call that fails is a failure of each. A model, which reads
+        `most` passages of each, is told what was found for a comparison's sides; rules take it for evidence."""
         chosen = {one.part.id: sheet.best(one.passages, most) for one in found}
         parts = tuple(
-            PartAsked(id=one.part.id, question=one.part.question, evidence=sheet.numbers(chosen[one.part.id]))
+            PartAsked(
+                id=one.part.id,
+                question=(one.part.resolved if most is not None else "") or one.part.question,
+                evidence=sheet.numbers(chosen[one.part.id]),
+            )
             for one in found
         )
         task = Bridge(question=question, parts=parts, evidence=as_evidence(sheet.passages), language=language)

@@ -14,7 +14,7 @@ from core.answering.injection_flags import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.open_parts import answered_by_sentences
 from core.answering.part_worker import PartWorker, read_for
-from core.answering.plan import compared, refer, waits_in_vain
+from core.answering.plan import compared, referred, waits_in_vain
 from core.answering.present import Presenter
 from core.answering.style_instructions import combined
 from core.answering.sufficiency import Sufficiency
@@ -140,10 +140,7 @@ class Nodes:
         before = len(answers)
         while True:
             answers += self._without_search(plan, answers)
-            parts = tuple(
-                part.model_copy(update={"question": refer(part.question, answers)})
-                for part in ready(plan, answers)
-            )
+            parts = tuple(referred(part, answers) for part in ready(plan, answers))
             found = [again for part in parts if (again := reused_answer(part, state, same)) is not None]
             if not found:
                 break
@@ -158,7 +155,7 @@ class Nodes:
         return update
 
     def _without_search(self, plan: Plan | None, answers: Sequence[PartAnswer]) -> list[PartAnswer]:
-        """Return, told, the parts that need none: comparisons that the values of their sides decide, and parts
+        """Return, told, the parts that need none: comparisons the values of their sides decide, and parts
         that cannot be asked because what they need was not found."""
         told: list[PartAnswer] = []
         while True:

@@ -8,6 +8,17 @@ from core.domain import PartAnswer, Plan
 
 GAP = "…"  # stands for the thing in what is asked of each
 MAX_NAME_WORDS = 8  # words, or Chinese characters, of a thing
+# What is asked of each, by its form: what its groups hold is the label of the row
+_FORMS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:what|how much) (?:is|are|was|were) (?:the )?(.+?) (?:of|for|in|at|on) (?:the )?{GAP}(?: (.+))?",
+        rf"(?:what|how much) (?:is|are|was|were) {GAP}['’]s? (.+)",
+        rf"how many (.+?) (?:does|do|did|has|have|had) {GAP}(?: have| has)?(?: (.+))?",
+        rf"(how [a-z]+|when|where) (?:is|are|was|were|does|do|did) {GAP}(?: (.+))?",
+        rf"{GAP}\s?(?:的|有多少)?([^，]+?)(?:分别)?(?:是|为|有)?(?:多少|什么|谁|如何|怎样|哪.{{0,2}})?",
+    )
+)
 _WORD = re.compile(r"[^\W_一-鿿]+(?:[-.'’/][^\W_一-鿿]+)*|[一-鿿]|[^\s]")
 
 
@@ -17,6 +28,14 @@ class ComparisonRow:
 
     asked: str
     cells: tuple[PartAnswer | None, ...]
+
+    @property
+    def label(self) -> str:
+        """Return what is asked without the question around it ("Lead time"), else the question."""
+        asked = self.asked.rstrip("?？ ")
+        match = next((found for form in _FORMS if (found := form.fullmatch(asked))), None)
+        words = " ".join(filter(None, match.groups())).strip() if match is not None else ""
+        return words[:1].upper() + words[1:] if words else self.asked
 
 
 @dataclass(frozen=True)

@@ -162,8 +162,10 @@ class PartWorker:
         language: str,
         most: int | None = None,
     ) -> list[PartAnswer]:
-        """Return the parts' answers by one call; a call that fails is a failure of each. A model, which reads
-        `most` passages of each, is told what was found for a comparison's sides; rules take it for evidence."""
+        """Return the parts' answers by one call; a call that fails is a failure of each.
+
+        A model, which reads `most` passages of each, is told what was found for a comparison's sides.
+        """
         chosen = {one.part.id: sheet.best(one.passages, most) for one in found}
         parts = tuple(
             PartAsked(

@@ -1,4 +1,4 @@
-"""Says which of the things a comparison chooses, from the values that were found for each.
+"""Answers a comparison from what was found for its sides: which of them it chooses, or what is known of each.
 
 Nothing is read here but what the table of the comparison holds: one value a thing, of one unit or of units
 that pint converts. Values that are no single figure or date, or a question that asks for no direction, are
@@ -8,9 +8,9 @@ left to whoever writes the answer.
 import re
 from collections.abc import Sequence
 
-from core.answering.comparison_table import comparison
+from core.answering.comparison_table import Comparison, ComparisonRow, comparison
 from core.answering.plan import referred
-from core.domain import PartAnswer, Passage, Plan, SubQuestion
+from core.domain import PartAnswer, Passage, Plan, Sentence, SubQuestion
 from core.text.degrees import Degree, degree_of, measured, ordered, unlike
 from core.text.tokens import is_cjk
 
@@ -29,6 +29,9 @@ _TEXTS = {
         "first": "{degree}: **{winner}**, with {value}, against {others}.",
         "other": "{value} for {thing}",
         "and": " and ",
+        "colon": ": ",
+        "semicolon": "; ",
+        "gap": "not said",
         "yes": "Yes: {all}.",
         "no": "No: {all}.",
         "tie": "No difference: {all}.",
@@ -39,6 +42,9 @@ _TEXTS = {
         "first": "{degree}：**{winner}**，{value}；{others}。",
         "other": "{thing}为{value}",
         "and": "，",
+        "colon": "：",
+        "semicolon": "；",
+        "gap": "没有说明",
         "tie": "没有差别：{all}。",
         "unlike": "单位不同，无法比较：{all}。",
     },
@@ -46,8 +52,10 @@ _TEXTS = {
 
 
 def decided(part: SubQuestion, plan: Plan, answers: Sequence[PartAnswer]) -> PartAnswer | None:
-    """Return a comparison answered from the values of its sides, None where they do not decide it."""
+    """Return a comparison answered from its sides, by their values or by what is known of each; else None."""
     table = comparison(plan, answers) if part.type == "comparative" else None
+    if table is not None and any(a.facts and a.found for a in answers if a.id in part.depends_on):
+        return _told(part, table, answers)
     if table is None or len(table.rows) != 1:
         return None
     cells = [cell for cell in table.rows[0].cells if cell is not None and cell.found]
@@ -73,6 +81,35 @@ def decided(part: SubQuestion, plan: Plan, answers: Sequence[PartAnswer]) -> Par
         passages=_first(cells, part.id),
         computed=True,
     )
+
+
+def _told(part: SubQuestion, table: Comparison, answers: Sequence[PartAnswer]) -> PartAnswer:
+    """Return what is known of each thing as the answer: a line a row, then the passages that name several."""
+    question = referred(part, answers).question
+    texts = _TEXTS["zh" if is_cjk(question) else "en"]
+    cells = [cell for row in table.rows for cell in row.cells if cell is not None]
+    passages = _first((*cells, *table.together), part.id)
+    numbers = {passage.chunk.id: n for n, passage in enumerate(passages, 1)}
+
+    def cited(held: Sequence[PartAnswer | None]) -> tuple[int, ...]:
+        places = (numbers[cell.passages[0].chunk.id] for cell in held if cell is not None and cell.passages)
+        return tuple(dict.fromkeys(places))
+
+    def line(row: ComparisonRow) -> Sentence:
+        said = [
+            f"**{thing}**{texts['colon']}{cell.answer if cell is not None else texts['gap']}"
+            for thing, cell in zip(table.things, row.cells, strict=True)
+            if cell is not None or not row.quoted
+        ]
+        between = " " if row.quoted else texts["semicolon"]
+        return Sentence(
+            text=f"- {row.label} — {between.join(said)}", citations=cited(row.cells), made="quoted"
+        )
+
+    lines = tuple(map(line, table.rows))
+    lines += tuple(Sentence(text=f"- {one.answer}", citations=cited((one,))) for one in table.together)
+    text = "\n".join(sentence.text.replace("**", "") for sentence in lines)
+    return PartAnswer(id=part.id, question=question, answer=text, found=True, passages=passages, lines=lines)
 
 
 def _without(question: str, things: Sequence[str]) -> str:

@@ -153,7 +153,7 @@ def report_json(report: Report, names: dict[str, str]) -> dict[str, Any]:
                 "text": s.text,
                 "citations": list(s.citations),
                 "support": s.support.value,
-                "computed": s.computed,
+                "made": s.made,
             }
             for s in report.sentences
         ],

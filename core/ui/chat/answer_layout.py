@@ -119,7 +119,7 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
             text,
             sentence.citations,
             str(sentence.support),
-            "" if sentence.support is Support.SUPPORTED and not sentence.computed else word,
+            "" if sentence.support is Support.SUPPORTED and sentence.made != "computed" else word,
         )
         if opened or not blocks:
             blocks.append({**head, "sentences": [made]})

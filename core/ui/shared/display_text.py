@@ -81,7 +81,7 @@ COMPUTED: tuple[Message, Colour] = (mark("computed from the cited figures"), "gr
 
 def support(sentence: Sentence) -> tuple[Message, Colour]:
     """Return how a sentence stands: borne out by what it cites, computed from it, or not."""
-    return COMPUTED if sentence.computed else SUPPORTS[sentence.support]
+    return COMPUTED if sentence.made == "computed" else SUPPORTS[sentence.support]
 
 
 LEGS = {

@@ -90,11 +90,11 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
     held = {piece.n: piece for piece in task.evidence}
     sentences: list[Sentence] = []
     sure: list[float] = []
-    for part in sorted(task.parts, key=lambda part: not part.computed):
+    for part in sorted((part for part in task.parts if not part.side), key=lambda part: not part.computed):
         told, confidence = _answered_parts(part, held, scorer, task.language)
         sentences += told
         sure += [confidence] if part.answer else []
-    computed = any(part.computed for part in answered)
+    computed = any(part.computed or part.lines for part in answered)
     surer = len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE_CONFIDENCE
     if (
         whole.outcome in ("answer", "conflict")
@@ -125,7 +125,10 @@ def _answered_parts(
     if not part.answer:
         return (Sentence(text=_phrase("open", language, what=part.question)),), 0.0
     if part.computed:
-        return (Sentence(text=part.answer, citations=part.citations, computed=True),), COMPUTED_CONFIDENCE
+        told = Sentence(text=part.answer, citations=part.citations, made="computed")
+        return (told,), COMPUTED_CONFIDENCE
+    if part.lines:
+        return part.lines, COMPUTED_CONFIDENCE
     cited = [held[n] for n in part.citations if n in held]
     found = decide_outcome(part.question, cited, scorer, plainly=True)
     if found.outcome in ("answer", "conflict"):

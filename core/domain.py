@@ -520,13 +520,43 @@ class SubQuestion(Value):
     type: SubQuestionType = "factual"
     depends_on: tuple[int, ...] = ()
     again: int | None = None  # the part this one asks anew, in a second round
+    resolved: str = ""  # of a comparison: with what was found for each side, as a model reads it
+
+
+class Support(StrEnum):
+    """How a sentence stands against the passages it cites."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    MISSING = "missing"
+
+
+class Sentence(Value):
+    """One sentence of an answer. Citations are 1-based numbers of the report's passages."""
+
+    text: str
+    citations: tuple[int, ...] = ()
+    support: Support = Support.MISSING
+    made: Literal["written", "quoted", "computed"] = "written"  # word for word, or from what it cites
+
+
+class Fact(Value):
+    """What is known of a thing: what is said of it, and the chunk that says so.
+
+    `label` is the column of a row, or the title of the document that a sentence stands in (`quoted`).
+    """
+
+    label: str
+    value: str
+    chunk: str
+    quoted: bool = False
 
 
 class PartAnswer(Value):
     """What a worker found for one sub-question."""
 
     id: int
-    question: str  # with every #N replaced
+    question: str  # as a reader reads it: with every #N replaced, of a comparison the names of its sides
     answer: str = ""
     found: bool = False
     passages: tuple[Passage, ...] = ()
@@ -537,6 +567,9 @@ class PartAnswer(Value):
     search: str = ""  # a better search for it, where a model knows one
     open: bool = False  # not answered yet, and nothing waits for it: the answer as a whole says it
     read: tuple[str, ...] = ()  # chunks a model read for it, in that order
+    computed: bool = False  # from the figures of other parts: their order, not what a source says
+    facts: tuple[Fact, ...] = ()  # where all that is known of a thing is asked
+    lines: tuple[Sentence, ...] = ()  # of a comparison: what was found for its sides; cites `passages`
 
 
 class Plan(Value):
@@ -581,22 +614,6 @@ class Edits(Value):
     pinned: tuple[str, ...] = ()  # chunk ids
     level: Level | None = None  # None: as before
     strategy: Literal["", "auto", "plan", "loop"] = ""  # "": as before
-
-
-class Support(StrEnum):
-    """How a sentence stands against the passages it cites."""
-
-    SUPPORTED = "supported"
-    CONTRADICTED = "contradicted"
-    MISSING = "missing"
-
-
-class Sentence(Value):
-    """One sentence of an answer. Citations are 1-based numbers of the report's passages."""
-
-    text: str
-    citations: tuple[int, ...] = ()
-    support: Support = Support.MISSING
 
 
 class Outcome(StrEnum):

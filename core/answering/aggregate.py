@@ -57,14 +57,18 @@ class Aggregator:
             )
         ranked = self.reranker.rerank(question, joined)
         placed = {passage.chunk.id for passage in loop_passages} | {
-            passage.chunk.id for part in parts if not part.failure for passage in part.passages[: self.each]
+            passage.chunk.id
+            for part in parts
+            if not part.failure
+            for passage in part.passages[: None if part.lines else self.each]  # lines cite all of them
         }
         wanted = [passage for passage in ranked if passage.pinned]
         placed -= {passage.chunk.id for passage in wanted}
-        room = max(0, self.most - len(wanted))
+        most = max(self.most, sum(len(part.passages) for part in parts if part.lines))
+        room = max(0, most - len(wanted))
         chosen = [*wanted, *[passage for passage in ranked if passage.chunk.id in placed][:room]]
         placed |= {passage.chunk.id for passage in wanted}
-        free = max(0, self.most - len(chosen))
+        free = max(0, most - len(chosen))
         others = [passage for passage in ranked if passage.chunk.id not in placed][:free]
         kept = {passage.chunk.id for passage in (*chosen, *others)}
         again = [passage.chunk.id for passage in read]
@@ -72,7 +76,7 @@ class Aggregator:
         first = sorted((p for p in ranked if p.chunk.id in place), key=lambda p: place[p.chunk.id])
         rest = [p for p in ranked if p.chunk.id in kept and p.chunk.id not in place]
         wide = [p for p in rest if p.pinned or p.chunk.id in placed]
-        rest = rest[: max(self.most - len(first), len(wide))]
+        rest = rest[: max(most - len(first), len(wide))]
         needed = [*first, *wide]
         others = [passage for passage in rest if passage not in wide]
         if self.reading is not None:

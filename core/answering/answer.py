@@ -1,7 +1,7 @@
 """Writes the answer from the evidence, sentence by sentence, each with its citations."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.answering.citations import cited
@@ -92,18 +92,28 @@ class Synthesiser:
 def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[QuestionAnswer, ...]:
     """Return the parts with their answers; citations are numbers of the evidence, the best first."""
     numbers = {passage.chunk.id: n for n, passage in enumerate(evidence, 1)}
+    lined = any(part.lines for part in parts)
     return tuple(
         QuestionAnswer(
             id=part.id,
             question=_WAITED.sub(r"(part \1)", part.question),
             answer=part.answer if part.found else "",
             open=part.open,
+            computed=part.computed,
+            lines=tuple(_numbered(line, part, numbers) for line in part.lines),
+            side=bool(part.facts) and lined,
             citations=tuple(numbers[p.chunk.id] for p in part.passages if p.chunk.id in numbers)[
                 :MAX_PIECES_PER_PART
             ],
         )
         for part in parts
     )
+
+
+def _numbered(line: Sentence, part: PartAnswer, numbers: Mapping[str, int]) -> Sentence:
+    """Return a line of a part with the numbers that what it cites has among the evidence."""
+    cited = (part.passages[n - 1].chunk.id for n in line.citations)
+    return line.model_copy(update={"citations": tuple(numbers[c] for c in cited if c in numbers)})
 
 
 def joined(sentences: Sequence[Sentence], language: str) -> str:

@@ -44,6 +44,7 @@ class Verifier:
         only, and ideas against none. Raises LLMError.
         """
         refused = refusals(sentences) if outcome in (None, Outcome.CLOSEST) else frozenset()
+        by_code = frozenset(i for i, sentence in enumerate(sentences) if sentence.made != "written")
         if outcome in (Outcome.CLOSEST, Outcome.NOTHING) and len(refused) == len(sentences):
             return Verdict(outcome=outcome, confidence=confidence, missing=(question,))
         task = Review(
@@ -51,7 +52,7 @@ class Verifier:
             claims=tuple(
                 Claim(index=i, text=sentence.text, citations=sentence.citations)
                 for i, sentence in enumerate(sentences)
-                if i not in refused and i not in (ideas or ())
+                if i not in refused and i not in by_code and i not in (ideas or ())
             ),
             parts=as_parts(parts, evidence),
             evidence=as_evidence(evidence),
@@ -69,7 +70,7 @@ class Verifier:
             sentence.model_copy(
                 update={
                     "support": Support.SUPPORTED
-                    if i in refused
+                    if i in refused or i in by_code
                     else _support_status(support.get(i, Support.MISSING), sentence, loose=i in loose)
                 }
             )

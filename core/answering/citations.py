@@ -3,11 +3,13 @@
 import re
 from collections.abc import Sequence
 
+from core.answering.same_rows import as_one
 from core.domain import Passage, Sentence
 from core.text.sentences import sentences
 
 _CITED = re.compile(r"\s*\[(\d+(?:\s*[,，、;]\s*\d+)*)\]")
 _MARKS = re.compile(r"\[\d+(?:\s*[,，、;]\s*\d+)*\]")
+_TWICE = re.compile(r"(\[\d+\])(?:\s*\1)+")
 _DIGITS = re.compile(r"\d+")
 _AFTER_STOP = re.compile(r"([.!?。！？]+)((?:\s*\[\d+(?:\s*[,，、;]\s*\d+)*\])+)")
 _COLUMNS = re.compile(r"^[ \t]*\|[^\n]*\n(?=[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$)", re.MULTILINE)
@@ -50,23 +52,26 @@ def in_order(
     text: str, sentences: Sequence[Sentence], evidence: Sequence[Passage], above: Sequence[int] = ()
 ) -> tuple[str, tuple[Sentence, ...], tuple[Passage, ...]]:
     """Return text, sentences and passages with the citations numbered in the order they appear, those that
-    stand `above` the text first."""
+    stand `above` the text first; the same rows of a table are one passage with one number."""
+    passages, first = as_one(evidence)
     written = [int(n) for marks in _MARKS.findall(text) for n in _DIGITS.findall(marks)]
     cited = [n for sentence in sentences for n in sentence.citations]
-    order = [n for n in dict.fromkeys((*above, *written, *cited)) if 0 < n <= len(evidence)]
-    order += [n for n in range(1, len(evidence) + 1) if n not in set(order)]
-    place = {old: new for new, old in enumerate(order, start=1)}
+    named = (first.get(n, 0) for n in (*above, *written, *cited, *first))
+    order = [n for n in dict.fromkeys(named) if n]
+    new = {old: at for at, old in enumerate(order, start=1)}
+    place = {old: new[first[old]] for old in first}
 
     def renumbered(text: str) -> str:
-        return _MARKS.sub(lambda m: _DIGITS.sub(lambda n: str(place.get(int(n[0]), int(n[0]))), m[0]), text)
+        text = _MARKS.sub(lambda m: _DIGITS.sub(lambda n: str(place.get(int(n[0]), int(n[0]))), m[0]), text)
+        return _TWICE.sub(r"\1", text)
 
     told = tuple(
         sentence.model_copy(
             update={
                 "text": renumbered(sentence.text),
-                "citations": tuple(place.get(n, n) for n in sentence.citations),
+                "citations": tuple(dict.fromkeys(place.get(n, n) for n in sentence.citations)),
             }
         )
         for sentence in sentences
     )
-    return renumbered(text), told, tuple(evidence[n - 1] for n in order)
+    return renumbered(text), told, tuple(passages[n - 1] for n in order)

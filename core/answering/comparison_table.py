@@ -1,13 +1,28 @@
 """A comparison as a table, from the parts of a plan: a column a thing, a row what is asked of each."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain import PartAnswer, Plan
+from core.domain import Fact, PartAnswer, Plan
+from core.text.thing_questions import everything_of, is_named
 
 GAP = "…"  # stands for the thing in what is asked of each
+MAX_ROWS = 16  # of what is known of things: those that all have go before others
+MAX_TOGETHER = 3  # passages that name several of the things
 MAX_NAME_WORDS = 8  # words, or Chinese characters, of a thing
+# What is asked of each, by its form: what its groups hold is the label of the row
+_FORMS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:what|how much) (?:is|are|was|were) (?:the )?(.+?) (?:of|for|in|at|on) (?:the )?{GAP}(?: (.+))?",
+        rf"(?:what|how much) (?:is|are|was|were) {GAP}['’]s? (.+)",
+        rf"how many (.+?) (?:does|do|did|has|have|had) {GAP}(?: have| has)?(?: (.+))?",
+        rf"(how [a-z]+|when|where) (?:is|are|was|were|does|do|did) {GAP}(?: (.+))?",
+        rf"{GAP}\s?(?:的|有多少)?([^，]+?)(?:分别)?(?:是|为|有)?(?:多少|什么|谁|如何|怎样|哪.{{0,2}})?",
+    )
+)
 _WORD = re.compile(r"[^\W_一-鿿]+(?:[-.'’/][^\W_一-鿿]+)*|[一-鿿]|[^\s]")
 
 
@@ -17,19 +32,30 @@ class ComparisonRow:
 
     asked: str
     cells: tuple[PartAnswer | None, ...]
+    quoted: bool = False  # what one document says of each: `asked` is its title
+
+    @property
+    def label(self) -> str:
+        """Return what is asked without the question around it ("Lead time"), else the question."""
+        asked = self.asked.rstrip("?？ ")
+        match = next((found for form in _FORMS if (found := form.fullmatch(asked))), None)
+        words = " ".join(filter(None, match.groups())).strip() if match is not None else ""
+        return words[:1].upper() + words[1:] if words else self.asked
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The things that are compared, and a row for each question that was asked of them."""
+    """The things that are compared, and a row for each question that was asked of them; or, where all that is
+    known of them was asked, for each attribute that one of them has."""
 
     things: tuple[str, ...]
     rows: tuple[ComparisonRow, ...]
+    together: tuple[PartAnswer, ...] = ()  # passages that name several of the things
 
     def chunks(self) -> tuple[str, ...]:
         """Return the ids of the chunks that the cells rest on, one a cell, row by row."""
-        cells = (cell for row in self.rows for cell in row.cells if cell is not None and cell.found)
-        return tuple(cell.passages[0].chunk.id for cell in cells if cell.passages)
+        cells = [cell for row in self.rows for cell in row.cells if cell is not None and cell.found]
+        return tuple(cell.passages[0].chunk.id for cell in (*cells, *self.together) if cell.passages)
 
 
 def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison | None:
@@ -41,6 +67,8 @@ def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison |
     sides = [answer for answer in answers if answer.id not in compared]
     last = " ".join(part.question for part in plan.parts if part.id in compared)
     things = _things([side.question for side in sides], last)
+    if (known := known_of_each(things, sides)) is not None:
+        return known
     rows: dict[str, dict[str, PartAnswer]] = {}
     for side in sides:
         named = [thing for thing in things if thing in side.question]
@@ -52,6 +80,50 @@ def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison |
     found = any(cell is not None and cell.found for row in held for cell in row.cells)
     apart = any(not _says_one_thing(row) for row in held)
     return Comparison(things, held) if found and apart and len(things) > 1 else None
+
+
+def known_of_each(things: Sequence[str], sides: Sequence[PartAnswer]) -> Comparison | None:
+    """Return the table of what is known of each thing, None where nothing is known of one alone."""
+    by_thing = {everything_of(side.question): side for side in sides if side.facts}
+    if len(things) < 2 or not all(thing in by_thing for thing in things):
+        return None
+    rows: dict[tuple[str, int, bool], dict[str, PartAnswer]] = {}
+    together: dict[str, PartAnswer] = {}
+    for thing in things:
+        others = [other for other in things if other != thing]
+        quoted: set[str] = set()
+        counted: Counter[str] = Counter()
+        for fact in by_thing[thing].facts:
+            if any(is_named(other, fact.value) for other in others):
+                if fact.quoted:
+                    together.setdefault(fact.value, _cell(by_thing[thing], fact))
+                continue
+            if fact.quoted and fact.label in quoted:
+                continue  # of a document, the first sentence that names the thing alone
+            quoted |= {fact.label} if fact.quoted else set()
+            key = (fact.label, counted[fact.label], fact.quoted)
+            counted[fact.label] += 1
+            rows.setdefault(key, {})[thing] = _cell(by_thing[thing], fact)
+    if not all(any(thing in cells for cells in rows.values()) for thing in things):
+        return None
+    full = [key for key, cells in rows.items() if len(cells) == len(things)]
+    kept = {*full[:MAX_ROWS], *[key for key in rows if key not in full][: max(0, MAX_ROWS - len(full))]}
+    return Comparison(
+        tuple(things),
+        tuple(
+            ComparisonRow(key[0], tuple(cells.get(thing) for thing in things), key[2])
+            for key, cells in rows.items()
+            if key in kept
+        ),
+        tuple(together.values())[:MAX_TOGETHER],
+    )
+
+
+def _cell(side: PartAnswer, fact: Fact) -> PartAnswer:
+    """Return one fact of a side as an answer of its own."""
+    passages = tuple(passage for passage in side.passages if passage.chunk.id == fact.chunk)
+    update = {"answer": fact.value, "found": True, "passages": passages, "facts": (), "open": False}
+    return side.model_copy(update=update)
 
 
 def _says_one_thing(row: ComparisonRow) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
+from core.answering.thing_facts import facts_of
 from core.domain import BUILT_IN, Effort, PartAnswer, Passage, Scope, SubQuestion, Value
 from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Emit
@@ -11,7 +12,9 @@ from core.retrieval.evidence_pieces import as_evidence
 from core.retrieval.gatherer import Gatherer
 from core.tasks import Bridge, Bridged, BridgedPart, PartAsked, TagPair
 from core.text.proper_names import names_in
+from core.text.thing_questions import everything_of
 
+MAX_TOLD_FACTS = 6  # facts in a part's own answer; the table of a comparison shows more
 _BETWEEN = re.compile(r"\bor\b|还是", re.IGNORECASE)
 _CHOICE = re.compile(r"^(?:which|who)\b|哪|谁", re.IGNORECASE)
 
@@ -111,15 +114,36 @@ class PartWorker:
         if put:
             for answer in self._by_model(question, put, sheet, language):
                 answers[answer.id] = answer
-        told = [one for one in rest if one.sql or not self.writes]
+        known = {one.part.id: one for one in rest if everything_of(one.part.question)}
+        told = [one for one in rest if (one.sql or not self.writes) and one.part.id not in known]
         for one in rest:
             answers[one.part.id] = PartAnswer(
                 id=one.part.id, question=one.part.question, passages=one.passages, open=True
             )
+        for one in known.values():
+            answers[one.part.id] = self._known(one)
         if told and self.rules is not None:
             for answer in self._answered(self.rules, question, told, _NumberedPassages(), language):
                 answers[answer.id] = answer.model_copy(update={"open": not answer.found})
         return tuple(answers.values())
+
+    def _known(self, one: PartGathered) -> PartAnswer:
+        """Return what is known of a thing, fact by fact; a model that writes is told none of it."""
+        facts = facts_of(everything_of(one.part.question), one.passages)
+        cited = {fact.chunk for fact in facts}
+        first = tuple(passage for passage in one.passages if passage.chunk.id in cited)
+        found = bool(facts) and not self.writes
+        return PartAnswer(
+            id=one.part.id,
+            question=one.part.question,
+            answer="; ".join(f"{fact.label}: {fact.value}" for fact in facts[:MAX_TOLD_FACTS])
+            if found
+            else "",
+            found=found,
+            passages=(*first, *(p for p in one.passages if p.chunk.id not in cited)),
+            open=not found,
+            facts=facts,
+        )
 
     def read(
         self, part: SubQuestion, found: Sequence[Passage], before: Sequence[Passage], language: str
@@ -162,10 +186,17 @@ class PartWorker:
         language: str,
         most: int | None = None,
     ) -> list[PartAnswer]:
-        """Return the parts' answers by one call; a call that fails is a failure of each."""
+        """Return the parts' answers by one call; a call that fails is a failure of each.
+
+        A model, which reads `most` passages of each, is told what was found for a comparison's sides.
+        """
         chosen = {one.part.id: sheet.best(one.passages, most) for one in found}
         parts = tuple(
-            PartAsked(id=one.part.id, question=one.part.question, evidence=sheet.numbers(chosen[one.part.id]))
+            PartAsked(
+                id=one.part.id,
+                question=(one.part.resolved if most is not None else "") or one.part.question,
+                evidence=sheet.numbers(chosen[one.part.id]),
+            )
             for one in found
         )
         task = Bridge(question=question, parts=parts, evidence=as_evidence(sheet.passages), language=language)

@@ -13,11 +13,23 @@ from core.text.proper_names import names_in
 from core.text.tokens import is_cjk, jaccard, words
 
 _REFERENCE = re.compile(r"#(\d+)")
-_OPEN = re.compile(r"\s?[（(]#(\d+)[）)]")  # a comparison's side: "A (#1)"
+_SIDE = re.compile(r"\s?[（(]#\d+(?:[,、]\s?#\d+)*[）)]")  # behind a comparison's side: "A (#1, #2)"
 _TOKEN = re.compile(r"\s+")
 MAX_NAME_WORDS = 3  # words up to which an answer with a full stop may be a name ("Acme Ltd.")
 MAX_NAME_CHARACTERS = 80  # of an answer that can stand for #N
 MAX_ANSWER_CHARACTERS = 160  # of one that is handed on
+
+
+def referred(part: SubQuestion, answers: Sequence[PartAnswer]) -> SubQuestion:
+    """Return the part as it is asked, with the answers of others in place of #N.
+
+    A comparison names its sides, for readers and the search; what was found for each stands in `resolved`.
+    """
+    if part.type != "comparative":
+        return part.model_copy(update={"question": refer(part.question, answers)})
+    bare = refer(_SIDE.sub("", part.question), answers)
+    told = refer(part.question, answers)
+    return part.model_copy(update={"question": bare, "resolved": told if told != bare else ""})
 
 
 def refer(question: str, answers: Sequence[PartAnswer]) -> str:
@@ -25,30 +37,47 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
 
     A whole sentence is no name that could stand in another: the one name it says that was not asked with
     stands for it; else the question says "it" and the sentence stands behind, where a search still reads it.
+    Behind a side that is called by its name, "A (#1)", only a name is put; what has no answer is left out.
     """
     known = {answer.id: answer for answer in answers if answer.found and answer.answer}
+    told_of = {answer.id for answer in answers}
     told: list[str] = []
 
-    def said(match: re.Match[str]) -> str:
-        answer = known.get(int(match.group(1)))
+    def name(number: int) -> str:
+        answer = known.get(number)
         if answer is None:
-            return match.group(0)
-        whole = answer.answer.strip().lstrip("-•*– ")
-        text = whole.rstrip(".。")[:MAX_ANSWER_CHARACTERS]
+            return "" if number in told_of else f"#{number}"
+        whole, text = _stripped(answer.answer)
         if len(text) <= MAX_NAME_CHARACTERS and not _is_sentence(whole):
             return text
         if new := _new_name(whole, answer.question):
             return new
         told.append(text)
-        return "这" if is_cjk(question) else "it"
+        return ""
 
-    told_of = {answer.id for answer in answers}
-    question = _OPEN.sub(lambda m: "" if int(m[1]) in told_of - set(known) else m[0], question)
-    asked = _REFERENCE.sub(said, question)
+    def side(match: re.Match[str]) -> str:
+        names = [text for number in _REFERENCE.findall(match[0]) if (text := name(int(number)))]
+        opening, closing = match[0].lstrip()[0], match[0][-1]
+        joined = ("、" if opening == "（" else ", ").join(names)
+        return (
+            f"{match[0][: len(match[0]) - len(match[0].lstrip())]}{opening}{joined}{closing}" if names else ""
+        )
+
+    def said(match: re.Match[str]) -> str:
+        number = int(match[1])
+        return match[0] if number not in known else name(number) or ("这" if is_cjk(question) else "it")
+
+    asked = _REFERENCE.sub(said, _SIDE.sub(side, question))
     if not told:
         return asked
     bare = asked.rstrip("?？ ")
     return f"{bare} ({'; '.join(dict.fromkeys(told))}){asked[len(bare) :]}"
+
+
+def _stripped(answer: str) -> tuple[str, str]:
+    """Return an answer without the mark of an item, and the text of it that is handed on."""
+    whole = answer.strip().lstrip("-•*– ")
+    return whole, whole.rstrip(".。")[:MAX_ANSWER_CHARACTERS]
 
 
 def _new_name(sentence: str, question: str) -> str:
@@ -92,7 +121,7 @@ def compared(part: SubQuestion, answers: Sequence[PartAnswer]) -> PartAnswer | N
     if not all(side.open or side.found for side in sides):
         return None
     passages = {p.chunk.id: p for side in sides for p in side.passages}
-    question = refer(part.question, answers)
+    question = referred(part, answers).question
     return PartAnswer(id=part.id, question=question, passages=tuple(passages.values()), open=True)
 
 

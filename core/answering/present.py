@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.answering.citations import in_order
 from core.answering.comparison_table import comparison
+from core.answering.same_rows import resting_on
 from core.answering.wording import report_sentence
 from core.domain import (
     BUILT_IN,
@@ -73,7 +74,7 @@ class Presenter:
             answer=self._answer(found, nothing, text),
             sentences=() if nothing else sentences,
             plan=found.plan,
-            parts=found.parts,
+            parts=resting_on(found.parts, passages),
             passages=passages,
             missing=() if unfinished else verdict.missing or (found.read_as or found.question,) * nothing,
             conflicts=verdict.conflicts,

@@ -149,7 +149,12 @@ def report_json(report: Report, names: dict[str, str]) -> dict[str, Any]:
         "outcome": report.outcome.value,
         "confidence": report.confidence,
         "sentences": [
-            {"text": s.text, "citations": list(s.citations), "support": s.support.value}
+            {
+                "text": s.text,
+                "citations": list(s.citations),
+                "support": s.support.value,
+                "made": s.made,
+            }
             for s in report.sentences
         ],
         "plan": _plan_json(report.plan, report),

@@ -129,6 +129,8 @@ def _md_answer(report: Report) -> str:
 
 
 def _doubt(sentence: Sentence) -> str:
+    if sentence.made == "computed":
+        return " *(computed)*"
     return "" if sentence.support.value == "supported" else f" *({sentence.support.value})*"
 
 

@@ -7,19 +7,20 @@ from dataclasses import dataclass, field, replace
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
 from core.answering.answer_verification import Verifier
+from core.answering.compared_values import decided
 from core.answering.extend import Extender
 from core.answering.holdings import Holdings
 from core.answering.injection_flags import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.open_parts import answered_by_sentences
 from core.answering.part_worker import PartWorker, read_for
-from core.answering.plan import compared, refer, waits_in_vain
+from core.answering.plan import compared, referred, waits_in_vain
 from core.answering.present import Presenter
 from core.answering.run_instructions import combined
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
-from core.domain import Effort, PartAnswer, Plan
+from core.domain import Effort, PartAnswer, Plan, SubQuestion
 from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, apply_instructions
 from core.flow.progress import carried as carried
@@ -138,11 +139,8 @@ class Nodes:
         answers, same = list(state.get("answers", [])), dict(state.get("same", {}))
         before = len(answers)
         while True:
-            answers += self._unaskable(plan, answers)
-            parts = tuple(
-                part.model_copy(update={"question": refer(part.question, answers)})
-                for part in ready(plan, answers)
-            )
+            answers += self._without_search(plan, answers)
+            parts = tuple(referred(part, answers) for part in ready(plan, answers))
             found = [again for part in parts if (again := reused_answer(part, state, same)) is not None]
             if not found:
                 break
@@ -156,18 +154,23 @@ class Nodes:
             self.emit(WaveStarted(wave=update["waves"], parts=parts, cause="next_wave"))
         return update
 
-    def _unaskable(self, plan: Plan | None, answers: Sequence[PartAnswer]) -> list[PartAnswer]:
-        """Return, told, the parts that cannot be asked because what they need was not found."""
-        stopped: list[PartAnswer] = []
+    def _without_search(self, plan: Plan | None, answers: Sequence[PartAnswer]) -> list[PartAnswer]:
+        """Return, told, the parts that need none: comparisons the values of their sides decide, and parts
+        that cannot be asked because what they need was not found."""
+        told: list[PartAnswer] = []
         while True:
-            known = [*answers, *stopped]
-            vain = [part for part in ready(plan, known) if waits_in_vain(part, known)]
-            if not vain:
-                return stopped
-            for part in vain:
-                answer = compared(part, known) or PartAnswer(id=part.id, question=part.question)
-                stopped.append(answer)
-                self.emit(PartAnswered(cause="next_wave", answer=answer, sub_question=part.id))
+            known = [*answers, *told]
+            new = [done for part in ready(plan, known) if (done := self._done(part, plan, known)) is not None]
+            if not new:
+                return told
+            for answer in new:
+                told.append(answer)
+                self.emit(PartAnswered(cause="next_wave", answer=answer, sub_question=answer.id))
+
+    def _done(self, part: SubQuestion, plan: Plan | None, known: Sequence[PartAnswer]) -> PartAnswer | None:
+        if waits_in_vain(part, known):
+            return compared(part, known) or PartAnswer(id=part.id, question=part.question)
+        return decided(part, plan, known) if plan is not None else None
 
     def work(self, state: State) -> State:
         part = state["part"]

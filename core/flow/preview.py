@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.answering.plan import refer, waits_in_vain
+from core.answering.plan import referred, waits_in_vain
 from core.domain import Edits, PartAnswer, Plan, Value
 from core.flow.previous_run import PreviousRun
 from core.flow.progress import ready
@@ -33,11 +33,7 @@ def preview(earlier: PreviousRun, edits: Edits, now: Asked, most: int) -> Previe
     answers: list[PartAnswer] = []
     same: dict[int, int] = {}
     while True:
-        parts = [
-            part.model_copy(update={"question": refer(part.question, answers)})
-            for part in ready(plan, answers)
-            if not waits_in_vain(part, answers)
-        ]
+        parts = [referred(part, answers) for part in ready(plan, answers) if not waits_in_vain(part, answers)]
         found = [again for part in parts if (again := reused_answer(part, state, same)) is not None]
         if not found:
             break

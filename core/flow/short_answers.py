@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.answering.plan import refer, waits_in_vain
+from core.answering.plan import referred, waits_in_vain
 from core.domain import PartAnswer, Passage, Scope, SubQuestion
 from core.flow.nodes import Nodes, settled
 from core.flow.state import State
@@ -66,7 +66,7 @@ def short_answer_from(nodes: Nodes, question: str, passages: Sequence[Passage], 
             if waits_in_vain(part, answers):
                 answers.append(PartAnswer(id=part.id, question=part.question))
                 continue
-            asked = part.model_copy(update={"question": refer(part.question, answers)})
+            asked = referred(part, answers)
             answers.append(nodes.worker.read(asked, passages, (), language))
         last = answers[-1]
         if last.found and plan.parts[-1].depends_on:

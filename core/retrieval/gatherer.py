@@ -14,9 +14,11 @@ from core.retrieval.search_port import Kind, Search
 from core.retrieval.sentence_highlighter import SentenceHighlighter
 from core.retrieval.table_query import TableQuery
 from core.retrieval.term_mapping import TermMapper, put_in_columns
+from core.retrieval.thing_passages import ThingPassages
 from core.retrieval.topics import topics_of
 from core.retrieval.whole_document import WholeDocument
 from core.tasks import TagPair
+from core.text.thing_questions import everything_of
 from core.text.vocabulary import NO_WORDS, Vocabulary
 from core.trace import Reranked, Searched, WordsMapped
 
@@ -98,6 +100,8 @@ class Gatherer:
         found = work.searched(query, "plain")
         about = topics_of(question, work.tags, topics)
         work.terms = " ".join((query, *about))
+        thing = everything_of(question)
+        found = joined(work.known(thing), found) if thing else found
         if about:
             found = joined(found, work.searched(query, "topics", about))
         found = joined(found, work.named(found))
@@ -192,6 +196,12 @@ class _Gathering:
                 Searched(query=self.terms, kind="table", passages=tuple(new), sub_question=self.sub_question)
             )
         return new
+
+    def known(self, thing: str) -> list[Passage]:
+        """Return the rows and passages that name the thing of which all that is known is asked."""
+        reader = ThingPassages(self.by.knowledge, self.by.tables)
+        found = reader.read(thing, self.question, self.scope, self.language, self.emit, self.sub_question)
+        return [self._own(passage) for passage in found]
 
     def queried(self, found: list[Passage], type: SubQuestionType) -> list[Passage]:
         """Put first what a query brings: rules write it, a model only for a figure they miss."""

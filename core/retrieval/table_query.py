@@ -43,7 +43,9 @@ class TableAnswer:
     sql: str = ""
 
 
-class _QueryRequest(NamedTuple):
+class QueryRequest(NamedTuple):
+    """A question and the query that was written for it, as it is shown."""
+
     question: str
     sql: str
     sub_question: int | None
@@ -141,12 +143,12 @@ class TableQuery:
             emit(event.model_copy(update={"columns": columns, "rows": rows}))
             if frame.dropna(how="all").empty or len(frame) > self.listed:
                 break  # too many rows, or none: no answer
-            passages = self._passages(_QueryRequest(question, event.sql, sub_question), used, frame)
+            passages = self.passages(QueryRequest(question, event.sql, sub_question), used, frame)
             return TableAnswer(passages, event.sql)
         return TableAnswer()
 
-    def _passages(
-        self, request: _QueryRequest, used: Sequence[Table], frame: "pd.DataFrame"
+    def passages(
+        self, request: QueryRequest, used: Sequence[Table], frame: "pd.DataFrame"
     ) -> tuple[Passage, ...]:
         """Return the result as evidence: by runs of rows where the query kept their numbers, else as one."""
         if frame.empty or not used:
@@ -163,7 +165,7 @@ class TableQuery:
         return tuple(self._passage(request, each, frame, (0, each.row_count - 1)) for each in used)
 
     def _passage(
-        self, request: _QueryRequest, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
+        self, request: QueryRequest, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
     ) -> Passage:
         kept = frame.drop(columns=[ROW], errors="ignore")
         names, cells = _texts(kept)

@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
-from core.domain import Value
+from core.domain import Sentence, Value
 
 ModelRole = Literal["routing", "extraction", "generation", "vision"]
 
@@ -59,3 +59,6 @@ class QuestionAnswer(Value):
     answer: str = ""
     open: bool = False
     citations: tuple[int, ...] = ()
+    computed: bool = False  # from the figures of other parts
+    lines: tuple[Sentence, ...] = ()  # of a comparison: what is known of its sides, told as it stands here
+    side: bool = False  # what is known of it is told by such lines

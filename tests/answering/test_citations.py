@@ -3,10 +3,11 @@
 import pytest
 
 from core.answering.citations import cited, in_order, numbers
-from core.domain import Sentence
+from core.answering.same_rows import resting_on
+from core.domain import Column, Location, Passage, Sentence
 from core.retrieval.evidence_pieces import as_evidence
 from core.ui.chat import answer_layout
-from tests.making import passage
+from tests.making import part, passage
 
 
 @pytest.mark.parametrize(
@@ -73,3 +74,22 @@ def test_the_check_and_the_page_read_the_same_citations():
         assert [(one.text, one.citations) for one in cited(text)] == [("The pump stands.", (1, 2))]
         assert answer_layout.numbers(text) == (1, 2)
         assert answer_layout.uncited(text) == "The pump stands."
+
+
+def test_the_same_rows_of_a_table_are_one_source_however_many_queries_brought_them():
+    def row(at: int, **cells: str) -> Passage:
+        found = passage("; ".join(f"{name}: {cell}" for name, cell in cells.items()), table=1.0)
+        place = Location(rows=(at, at))
+        chunk = found.chunk.model_copy(update={"table_id": "parts", "location": place, "kind": "table"})
+        columns = tuple(Column(name=name) for name in cells)
+        return found.model_copy(update={"chunk": chunk, "columns": columns, "rows": (tuple(cells.values()),)})
+
+    evidence = (row(0, Part="P1", Time="14"), row(1, Part="P2", Time="9"), row(0, Part="P1", Price="7"))
+    said = (Sentence(text="14 and 7", citations=(1, 3)), Sentence(text="9", citations=(2,)))
+    text, told, passages = in_order("14 and 7 [1] [3]. 9 [2].", said, evidence)
+    assert text == "14 and 7 [1]. 9 [2]."
+    assert [sentence.citations for sentence in told] == [(1,), (2,)]
+    assert [each.chunk.text for each in passages] == ["Part: P1; Time: 14; Price: 7", "Part: P2; Time: 9"]
+    answer = part(1, "What is the price of P1?", "7", evidence[2])
+    (kept,) = resting_on([answer], passages)
+    assert [each.chunk.id for each in kept.passages] == [passages[0].chunk.id]

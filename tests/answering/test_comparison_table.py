@@ -1,4 +1,6 @@
-from core.answering.comparison_table import GAP, comparison
+import pytest
+
+from core.answering.comparison_table import GAP, ComparisonRow, comparison
 from core.answering.open_parts import answered_by_sentences
 from core.domain import PartAnswer, Passage, Plan, Sentence, SubQuestion, Support
 from tests.making import part, passage
@@ -53,6 +55,25 @@ def test_chinese_questions_are_told_apart_by_their_characters():
     table = _table({"水泵一号的额定流量是多少？": "42", "水泵二号的额定流量是多少？": "38"})
     assert table is not None
     assert (table.things, len(table.rows)) == (("一", "二"), 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "label"),
+    [
+        ("What is the lead time of …?", "Lead time"),
+        ("What is the yield of … in 2024?", "Yield in 2024"),
+        ("What is …'s price?", "Price"),
+        ("How many alarms does … have in May?", "Alarms in May"),
+        ("How heavy is …?", "How heavy"),
+        ("When was … released?", "When released"),
+        ("Which seal does pump … need?", "Which seal does pump … need?"),
+        ("…的交货期是多少？", "交货期"),
+        ("…有多少库存？", "库存"),
+        ("…的供应商是什么？", "供应商"),
+    ],
+)
+def test_a_row_is_labelled_by_what_is_asked_and_not_by_the_question(asked, label):
+    assert ComparisonRow(asked, ()).label == label
 
 
 def test_no_table_where_nothing_is_compared_or_nothing_was_found():

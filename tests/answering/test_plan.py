@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.plan import refer, repair, waits_in_vain
+from core.answering.plan import refer, referred, repair, waits_in_vain
 from core.domain import Plan, SubQuestion
 from core.tasks import PartDraft
 from tests.making import part
@@ -120,6 +120,22 @@ def test_references_are_replaced_by_answers_and_never_by_what_was_asked():
     assert refer("Who repaired #2?", answers) == "Who repaired #2?"
     assert refer("What of #3?", answers) == "What of #3?"
     assert refer("How do A (#1) and B (#2) compare?", answers) == "How do A (Ada Byron) and B compare?"
+
+
+def test_a_comparison_names_its_sides_to_readers_and_says_to_a_model_what_was_found_for_each():
+    answers = [
+        part(1, "What is the mass of A?", "14 kg"),
+        part(2, "What is the price of A?", "9 EUR"),
+        part(3, "What is known of B?", "B is a part of the pump, and it weighs 3 kg."),
+    ]
+    last = SubQuestion(id=4, question="Is A (#1, #2) or B (#3) heavier?", type="comparative")
+    asked = referred(last, answers)
+    assert asked.question == "Is A or B heavier?"
+    assert asked.resolved == "Is A (14 kg, 9 EUR) or B heavier (B is a part of the pump, and it weighs 3 kg)?"
+    chain = SubQuestion(id=4, question="What weighs #1?")
+    assert referred(chain, answers).question == "What weighs 14 kg?"
+    zh = SubQuestion(id=4, question="A（#1、#2）和B（#3）哪个更重？", type="comparative")
+    assert referred(zh, answers).question == "A和B哪个更重？"
 
 
 def test_a_part_waits_in_vain_for_what_was_not_found_but_a_comparison_may_have_a_gap():

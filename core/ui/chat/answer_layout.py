@@ -10,7 +10,7 @@ from typing import cast
 
 from core.domain import Sentence, Support
 from core.i18n.messages import say_plain
-from core.ui.shared import display_text
+from core.ui.shared import trust_level
 
 _CITATION = re.compile(r"\s*\[(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\]")
 _STOP = re.compile(r"[.!?。！？…]*$")
@@ -114,12 +114,12 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
         opened = opened or "\n" in before
         last = before.rsplit("\n", 1)[-1] if "\n" in before else (before if opened else "")
         head, text = _head(last + sentence.text) if opened else (PARAGRAPH, sentence.text)
-        word = say_plain(display_text.SUPPORTS[sentence.support][0])
+        word = say_plain(trust_level.of_sentence(sentence)[0])
         made = _sentence(
             text,
             sentence.citations,
             str(sentence.support),
-            "" if sentence.support is Support.SUPPORTED else word,
+            "" if sentence.support is Support.SUPPORTED and sentence.made != "computed" else word,
         )
         if opened or not blocks:
             blocks.append({**head, "sentences": [made]})

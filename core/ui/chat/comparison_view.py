@@ -40,7 +40,7 @@ def show(run: str, report: Report) -> None:
             "columns": [plain("Asked of each"), *(shorten(thing, 80) for thing in held.things)],
             "rows": [
                 {
-                    "text": shorten(row.asked, MAX_CELL_CHARACTERS),
+                    "text": shorten(row.label, MAX_CELL_CHARACTERS),
                     "cites": [],
                     "cells": [said(cell) for cell in row.cells],
                     "cell_cites": [cited(cell) for cell in row.cells],

@@ -11,7 +11,7 @@ from typing import Literal
 
 from babel.dates import format_date, format_datetime
 
-from core.domain import BUILT_IN, Effort, Level, Outcome, SubQuestionType, Support
+from core.domain import BUILT_IN, Effort, Level, Outcome, SubQuestionType
 from core.i18n.escaping import Safe, join
 from core.i18n.messages import Message, language, mark, plain, say_plain, tn
 from core.i18n.outcome_texts import NOT_ANSWERED
@@ -69,12 +69,6 @@ LEVELS: dict[Level, tuple[Message, Message]] = {
     Level.LINKING: (mark("L2 Linking"), mark("several facts that must be joined")),
     Level.PREDICTIVE: (mark("L3 Predictive"), mark("what will happen, from series of the past")),
     Level.CREATIVE: (mark("L4 Creative"), mark("what could be done, from several points of view")),
-}
-
-SUPPORTS: dict[Support, tuple[Message, Colour]] = {
-    Support.SUPPORTED: (mark("supported"), "green"),
-    Support.CONTRADICTED: (mark("contradicted"), "red"),
-    Support.MISSING: (mark("not supported"), "gray"),
 }
 
 LEGS = {

@@ -2,12 +2,23 @@
 
 from typing import NamedTuple
 
-from core.domain import Outcome, Report, Support
+from core.domain import Outcome, Report, Sentence, Support
 from core.i18n.escaping import Safe, layout
-from core.i18n.messages import Message, tn
+from core.i18n.messages import Message, mark, tn
 from core.ui.shared import display_text
 
 ANSWERED = (Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT, Outcome.GAP)
+SUPPORTS: dict[Support, tuple[Message, display_text.Colour]] = {
+    Support.SUPPORTED: (mark("supported"), "green"),
+    Support.CONTRADICTED: (mark("contradicted"), "red"),
+    Support.MISSING: (mark("not supported"), "gray"),
+}
+COMPUTED: tuple[Message, display_text.Colour] = (mark("computed from the cited figures"), "green")
+
+
+def of_sentence(sentence: Sentence) -> tuple[Message, display_text.Colour]:
+    """Return how a sentence stands: borne out by what it cites, computed from it, or not."""
+    return COMPUTED if sentence.made == "computed" else SUPPORTS[sentence.support]
 
 
 class SupportStatus(NamedTuple):

@@ -12,7 +12,7 @@ from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Run
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
 from core.ui.chat import answer_layout, answer_view, feedback_form
-from core.ui.shared import components, display_text, session, st, widgets
+from core.ui.shared import components, display_text, session, st, trust_level, widgets
 from core.ui.trace import (
     call_waterfall,
     document_shares,
@@ -183,7 +183,7 @@ def _sentence(run: Run, story: Story, number: int) -> None:
     if report is None or number > len(report.sentences):
         return
     sentence = report.sentences[number - 1]
-    word, colour = display_text.SUPPORTS[sentence.support]
+    word, colour = trust_level.of_sentence(sentence)
     st.badge(say(word), color=colour)
     st.markdown(line(answer_layout.plain(sentence.text)), anchors=False)
     passages: list[Passage] = [

@@ -10,7 +10,7 @@ from core.i18n.messages import plain, plain_n, say_plain, t, tn
 from core.knowledge.stores.records import Run
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import answer_layout
-from core.ui.shared import display_text
+from core.ui.shared import display_text, trust_level
 from core.ui.trace import event_lines, event_words
 from core.ui.trace.part_states import STATES
 from core.ui.trace.story import PartStory, Step, Story
@@ -233,7 +233,7 @@ def _answer(story: Story) -> Iterator[TreeNode]:
         folded=len(story.parts) > 3 or report.forecast is not None,  # the forecast is told by its chart
     )
     for n, sentence in enumerate(report.sentences, 1):
-        word, colour = display_text.SUPPORTS[sentence.support]
+        word, colour = trust_level.of_sentence(sentence)
         yield TreeNode(
             f"sentence:{n}", "answer", f"{n}", answer_layout.plain(sentence.text), say_plain(word), colour
         )

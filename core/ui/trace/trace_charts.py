@@ -8,7 +8,7 @@ from core.i18n.escaping import shorten
 from core.i18n.messages import mark, plain, plain_n, say_plain
 from core.i18n.recorded_messages import translated_plain
 from core.ui.chat import answer_layout
-from core.ui.shared import display_text
+from core.ui.shared import display_text, trust_level
 from core.ui.trace import run_tree, score_scales
 from core.ui.trace.story import PartStory, Story
 
@@ -257,7 +257,7 @@ def ledger(sentences: Sequence[Sentence]) -> list[Data]:
             "text": answer_layout.plain(sentence.text),
             "cites": list(sentence.citations),
             "support": str(sentence.support),
-            "word": say_plain(display_text.SUPPORTS[sentence.support][0]),
+            "word": say_plain(trust_level.of_sentence(sentence)[0]),
         }
         for n, sentence in enumerate(sentences, start=1)
     ]

@@ -12,7 +12,6 @@ from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_wei
 from core.llm.builtin.answer.parsed_question import (
     KINDS_ANSWERED_BY_SECTION,
     ParsedQuestion,
-    everything_of,
     names,
     number_of,
     read,
@@ -39,6 +38,7 @@ from core.llm.builtin.answer.values import (
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
 from core.llm.builtin.answer.works_on import without_own_works
 from core.text.library_questions import means_document
+from core.text.thing_questions import everything_of
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.domain import Evidence, Outcome, Sentence
 from core.i18n.outcome_texts import NOT_ANSWERED, NOTHING_ZH
 from core.llm.builtin.answer.admission import LITERAL_LIKENESS, MIN_SHARE_TO_ADMIT
-from core.llm.builtin.answer.answer_or_abstain import RESULT, Finding, decide_outcome
+from core.llm.builtin.answer.answer_or_abstain import COMPUTED_CONFIDENCE, RESULT, Finding, decide_outcome
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.polarity import NO_EN, NO_ZH, YES_EN, YES_ZH
 from core.llm.builtin.answer.scorer import Scorer
@@ -82,19 +82,26 @@ def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: S
 
 
 def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
-    """Tell each part that was answered; what is open is said. A whole answer goes before half of one."""
+    """Tell each part that was answered, first what was computed from others; what is open is said. A whole
+    answer goes before half of one."""
     answered = [part for part in task.parts if part.answer]
     if not answered:
         return _written(whole, task.language)
     held = {piece.n: piece for piece in task.evidence}
     sentences: list[Sentence] = []
     sure: list[float] = []
-    for part in task.parts:
+    for part in sorted((part for part in task.parts if not part.side), key=lambda part: not part.computed):
         told, confidence = _answered_parts(part, held, scorer, task.language)
         sentences += told
         sure += [confidence] if part.answer else []
+    computed = any(part.computed or part.lines for part in answered)
     surer = len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE_CONFIDENCE
-    if whole.outcome in ("answer", "conflict") and surer and _covers_all_parts(whole, task.parts):
+    if (
+        whole.outcome in ("answer", "conflict")
+        and surer
+        and not computed
+        and _covers_all_parts(whole, task.parts)
+    ):
         return _written(whole, task.language)
     outcome = Outcome.ANSWER if len(answered) == len(task.parts) else Outcome.GAP
     unique = tuple(dict.fromkeys(sentences))
@@ -117,6 +124,11 @@ def _answered_parts(
 ) -> tuple[tuple[Sentence, ...], float]:
     if not part.answer:
         return (Sentence(text=_phrase("open", language, what=part.question)),), 0.0
+    if part.computed:
+        told = Sentence(text=part.answer, citations=part.citations, made="computed")
+        return (told,), COMPUTED_CONFIDENCE
+    if part.lines:
+        return part.lines, COMPUTED_CONFIDENCE
     cited = [held[n] for n in part.citations if n in held]
     found = decide_outcome(part.question, cited, scorer, plainly=True)
     if found.outcome in ("answer", "conflict"):

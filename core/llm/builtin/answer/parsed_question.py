@@ -110,10 +110,6 @@ def _shouted(question: str) -> bool:
 _ASKING_ZH = re.compile(
     "[哪几]\\w?|什么|多少\\w?"
 )  # "哪台", "which (machine)": its measure word says nothing
-_EVERYTHING = re.compile(
-    r"^(?:what (?:is known|do we know) about (?P<thing>[^?]+?)|(?P<thing_zh>[^？?]+?)的情况是什么)[?？]?$",
-    re.IGNORECASE,
-)
 
 
 @lru_cache(maxsize=1)
@@ -195,12 +191,6 @@ def read(question: str) -> ParsedQuestion:
     many = 0 if several is None else number_of(several[1])
     thing = defined.group(1) if defined else ""
     return ParsedQuestion(question, language, kind, words, years, counted, negated, many, thing, computed)
-
-
-def everything_of(question: str) -> str:
-    """Return the thing of which all that is known is asked, "" where it is something of it."""
-    match = _EVERYTHING.match(question.strip())
-    return (match["thing"] or match["thing_zh"]).strip() if match is not None else ""
 
 
 def gives_reason(parsed: ParsedQuestion, text: str) -> bool:

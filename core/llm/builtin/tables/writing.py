@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain import Cell, ColumnCard
-from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, everything_of, read, sought
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     TRANSLATION_LIKENESS,
@@ -29,6 +29,7 @@ from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
 from core.llm.builtin.tables.sql_parts import TableSelect, where
 from core.tasks import Query, WriteQuery
 from core.text.sql_quoting import quoted
+from core.text.thing_questions import everything_of
 
 _SUM = re.compile(
     r"\b(?:in total|total(?: number| of)?|(?:al)?together|sum(?:med)?(?: of| up)?|add(?:ed)? up|combined"

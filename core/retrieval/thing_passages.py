@@ -1,0 +1,95 @@
+"""What the library says of one thing: its rows in every table, and the passages that name it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Chunk, Passage, Scope, Table
+from core.knowledge.base import KnowledgeBase
+from core.ports import Emit
+from core.retrieval.reasons import OF_THING
+from core.retrieval.table_query import MAX_TABLES, ROW, QueryRequest, TableQuery, filled
+from core.text.sql_quoting import quoted
+from core.text.thing_questions import is_named
+from core.trace import TableQueried
+
+MAX_ROWS = 8  # rows that a table may have of a thing; a log of events says what happened, not what it is
+MAX_PASSAGES = 16  # that are read of those which name it
+PASSAGES_A_DOCUMENT = 2  # of these, from each document
+POOL_CHUNKS = 60  # found by its words, where no entity is called so
+
+
+@dataclass(frozen=True)
+class ThingPassages:
+    """Reads the rows that carry a thing's name, by a query each, and what documents say of it in words."""
+
+    knowledge: KnowledgeBase
+    tables: TableQuery
+
+    def read(
+        self, thing: str, question: str, scope: Scope, language: str, emit: Emit, sub_question: int | None
+    ) -> list[Passage]:
+        """Return the rows, then the passages, those in the language of the question first."""
+        held = self.knowledge.tables(scope=scope)[:MAX_TABLES]
+        rows = [
+            self._rows(thing, table, QueryRequest(question, "", sub_question), scope, emit) for table in held
+        ]
+        return [
+            *(passage for found in rows for passage in found),
+            *self._passages(thing, question, scope, language),
+        ]
+
+    def _rows(
+        self, thing: str, table: Table, request: QueryRequest, scope: Scope, emit: Emit
+    ) -> Sequence[Passage]:
+        """Return the few rows of a table in which a column holds the thing's name and nothing else."""
+        texts = [column.name for column in table.columns if column.type == "text"]
+        values = self.knowledge.values_with(table, texts, [thing.lower()])
+        column, value = next(
+            ((name, each) for name, held in values.items() for each in held if each.lower() == thing.lower()),
+            ("", ""),
+        )
+        if not column:
+            return ()
+        shown = ", ".join(quoted(each.name) for each in table.columns)
+        sql = f"SELECT {shown}, {ROW} FROM {quoted(table.sql_name)} WHERE {quoted(column)} = ? ORDER BY {ROW}"
+        frame = self.knowledge.query(sql, limit=MAX_ROWS + 1, scope=scope, parameters=(value,))
+        if not 0 < len(frame) <= MAX_ROWS:
+            return ()
+        request = request._replace(sql=filled(sql, (value,)))
+        emit(TableQueried(table=table.name, sql=request.sql, sub_question=request.sub_question))
+        return self.tables.passages(request, [table], frame)
+
+    def _passages(self, thing: str, question: str, scope: Scope, language: str) -> list[Passage]:
+        titles = {document.id: document.title for document in self.knowledge.documents(scope)}
+        chunks = [
+            chunk
+            for chunk in self._naming(thing, scope)
+            if chunk.document_id in titles
+            and chunk.id not in scope.without
+            and chunk.table_id is None
+            and is_named(thing, chunk.text)
+        ]
+        chunks.sort(key=lambda chunk: chunk.language != language)
+        kept: list[Chunk] = []
+        for chunk in chunks:
+            if sum(one.document_id == chunk.document_id for one in kept) < PASSAGES_A_DOCUMENT:
+                kept.append(chunk)
+        return [
+            Passage(
+                chunk=chunk,
+                document_title=titles[chunk.document_id],
+                query=question,
+                score=1.0,
+                scores={"section": 1.0},
+                why=(OF_THING,),
+            )
+            for chunk in kept[:MAX_PASSAGES]
+        ]
+
+    def _naming(self, thing: str, scope: Scope) -> Sequence[Chunk]:
+        """Return the chunks that an entity called so is mentioned in, and those its words find, in order."""
+        ids = [
+            n for each in self.knowledge.entities_called([thing]) for n in self.knowledge.mentions(each.id)
+        ]
+        found = [chunk for chunk, _ in self.knowledge.keyword(thing, POOL_CHUNKS, scope)]
+        return self.knowledge.chunks(ids=list(dict.fromkeys((*found, *ids))))

@@ -1,7 +1,8 @@
-"""Bytes to text: the encoding is found, never assumed."""
+"""Bytes to text: the encoding is found, never assumed. Damage to a stretch of a text costs that stretch."""
 
 import codecs
 import re
+from typing import NamedTuple
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -21,6 +22,18 @@ _MIN_PAIRS = 8  # pairs
 _COMMON_PAIR = re.compile(rb"[\xb0-\xd7\xa1-\xa9][\xa1-\xfe]")  # level 1 of GB 2312, its signs and letters
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 _TEXT_CONTROL = frozenset(b"\t\n\r\f\x1b\x0b\x0c\x1a\x85")
+_RUBBLE = re.compile(rb"[\x00-\x08\x0e-\x19\x1c-\x1f\x7f]+")
+_TEXT_RUBBLE = re.compile(
+    "[\x01-\x08\x0e-\x19\x1c-\x1f\x7f]*\x00[\x00-\x08\x0e-\x19\x1c-\x1f\x7f]*"
+    "|[\x01-\x08\x0e-\x19\x1c-\x1f\x7f]{4,}"
+)  # what no text holds: zeros, and control characters on end
+_SOUND_HEAD_BYTES = 8  # bytes; a binary tells itself here
+_BYTES_A_STRETCH = 4000  # bytes of a text that may hold one damaged stretch more
+_MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_HIGH = re.compile(rb"[\x80-\xff]+")
+_SOUND_SEQUENCES = (
+    4  # sequences of UTF-8 to one damaged stretch; bytes of other encodings do not look like it
+)
 
 
 def encoding_of(data: bytes) -> str | None:
@@ -31,9 +44,10 @@ def encoding_of(data: bytes) -> str | None:
     wide = _wide(data[:4096])
     if wide:
         return wide
-    if b"\x00" in data[:_SAMPLE_BYTES] or _binary(data[:_SAMPLE_BYTES]):
-        return None
-    if _is_utf8(data):
+    sample = data[:_SAMPLE_BYTES]
+    if b"\x00" in sample or _binary(sample):
+        return "utf-8" if _is_damaged_text(sample) else None
+    if _is_utf8(data) or _is_damaged_utf8(sample):
         return "utf-8"
     return _guess(data)
 
@@ -43,7 +57,19 @@ def decode(data: bytes) -> str | None:
     encoding = encoding_of(data)
     if encoding is None:
         return None
-    return data.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+    return without_rubble(data.decode(encoding, errors="replace")).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def without_rubble(text: str) -> str:
+    """Return the text with one sign for each damaged stretch, "\ufffd"."""
+    return _TEXT_RUBBLE.sub("\ufffd", text)
+
+
+def damaged_lines(data: bytes, text: str) -> list[int]:
+    """Return the lines of a decoded text, from 0 on, that hold bytes which are no text."""
+    if "\ufffd" not in text or text.count("\ufffd") <= data.count("\ufffd".encode()):
+        return []
+    return [number for number, line in enumerate(text.split("\n")) if "\ufffd" in line]
 
 
 def clean(text: str) -> str:
@@ -67,6 +93,37 @@ def _binary(head: bytes) -> bool:
     """Say whether control bytes are too many for text."""
     strange = sum(head.count(bytes([code])) for code in range(32) if code not in _TEXT_CONTROL)
     return strange > max(2, len(head) // 200)
+
+
+def _is_damaged_text(sample: bytes) -> bool:
+    """Say whether bytes with zeros or many control characters are UTF-8 that is damaged in a few places.
+
+    A binary has them everywhere, and early.
+    """
+    if _RUBBLE.search(sample[:_SOUND_HEAD_BYTES]):
+        return False
+    kept, stretches = _RUBBLE.subn(b" ", sample)
+    few = stretches <= max(2, len(sample) // _BYTES_A_STRETCH)
+    faults = _sequences(kept).faults
+    return few and faults <= 2 * stretches and 2 * len(kept) >= len(sample.rstrip(b"\x00"))
+
+
+def _is_damaged_utf8(sample: bytes) -> bool:
+    """Say whether most of what is over ASCII is UTF-8, in a text that is not wholly."""
+    found = _sequences(sample)
+    return found.sound >= _SOUND_SEQUENCES * max(1, found.faults)
+
+
+class _Sequences(NamedTuple):
+    """Sequences of bytes over ASCII: those of UTF-8, and others."""
+
+    sound: int
+    faults: int
+
+
+def _sequences(sample: bytes) -> _Sequences:
+    rest, sound = _MULTIBYTE.subn(b"", sample)
+    return _Sequences(sound, len(_HIGH.findall(rest)))
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -19,6 +19,7 @@ _LOOSE = re.compile(
 _MEMBER = re.compile(r'(?P<next>,)\s*"(?:[^"\\\n]|\\.)*"\s*:|\}')
 _RECORD = re.compile(r'(?P<next>,)\s*\{\s*"|\]')
 _ITEM = re.compile(r"(?P<next>,)|\]")
+_MARK = re.compile(r'(?<=[\[{,:\s])"(?:[^"\\\n]|\\.)*"|[\[{]|[\]}]')  # a string, a bracket
 _NOT_LINE = re.compile(r"[^\n]")
 
 
@@ -61,7 +62,10 @@ def repaired_json(text: str) -> RepairedJson | None:
             if opened:
                 loose = _without_break(loose, begun, opened, to_end=number == _MOST_BREAKS - 1)
             elif begun < _MIN_READ_SHARE * len(loose):
-                return None  # a value at the head of something else
+                closed = len(loose[:begun].rstrip())
+                if not _goes_on(loose, closed):
+                    return None  # a value at the head of something else
+                loose = loose[: closed - 1] + " " + loose[closed:]  # it was closed too early
             else:
                 loose = loose[:begun]
     if not value or not isinstance(value, dict | list):
@@ -69,6 +73,11 @@ def repaired_json(text: str) -> RepairedJson | None:
     where = ", ".join(map(str, dict.fromkeys(lines[:5]))) + (" and more" if len(lines) > 5 else "")
     said = f"The JSON is broken in line {where}; what could be read of it was kept."
     return RepairedJson(loose, value, (said,))
+
+
+def _goes_on(text: str, closed: int) -> bool:
+    """Say whether what follows the last closing bracket is more of the same text: an opening one was lost."""
+    return text[closed - 1] in "}]" and text[closed:].lstrip()[:1] in (",", "}", "]")
 
 
 def _blank(text: str) -> str:
@@ -106,10 +115,22 @@ def _without_break(text: str, begun: int, opened: list[_Open], *, to_end: bool) 
     """Return the text without what is broken: up to the next sound member, or to its end."""
     top = opened[-1]
     form = _MEMBER if top.bracket == "{" else _RECORD if top.last == "{" else _ITEM
-    found = None if to_end else form.search(text, begun)
+    found = None if to_end else _next_sound(text, begun, form)
     if found is None:
         closing = "".join("}" if each.bracket == "{" else "]" for each in reversed(opened))
         return text[: top.good] + closing
     first = bool(found["next"]) and not top.last  # no comma stands before the first member
     after = found.start() + first
     return text[: top.good] + _blank(text[top.good : after]) + text[after:]
+
+
+def _next_sound(text: str, begun: int, form: re.Pattern[str]) -> re.Match[str] | None:
+    """Return where the next member or item begins, or the bracket ends; what is bracketed is passed over."""
+    at, depth = begun, 0
+    while at < len(text):
+        if depth <= 0 and (found := form.match(text, at)):
+            return found
+        mark = _MARK.match(text, at)
+        depth += (mark[0] in "[{") - (mark[0] in "]}" and depth > 0) if mark else 0
+        at = mark.end() if mark else at + 1
+    return form.search(text, begun)

@@ -27,7 +27,7 @@ class DelimitedParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        lines, preamble = _parts(text_of(path, name))
+        lines, preamble = _parts(text_of(path, draft))
         if not lines:
             raise EmptyFile(f"{name} has no rows.")
         for number, line in enumerate(preamble):

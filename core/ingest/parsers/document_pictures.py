@@ -25,10 +25,15 @@ class Pictures:
     member: Callable[[str], bytes | None] = _nothing
     silent: int = 0  # pictures of which nothing could be said
     count: int = field(default=0, init=False)
+    torn: int = field(default=0, init=False)  # pictures in the text itself whose letters are damaged
 
     def held(self, source: str) -> bytes | None:
         """Return the picture a text names, None where it lies elsewhere. Nothing is ever fetched."""
-        return data_in(source) if source[:5].lower() == "data:" else self.member(source)
+        if source[:5].lower() != "data:":
+            return self.member(source)
+        data = data_in(source)
+        self.torn += data is None and source[5:].lower().lstrip().startswith("image/")
+        return data
 
     def hang(
         self, data: bytes, said: str = "", place: Location = NO_LOCATION, links: Sequence[str] = ()
@@ -46,7 +51,9 @@ class Pictures:
             self.draft.describe(seen.image, said)
 
     def close(self) -> None:
-        """Say how many pictures stayed silent."""
+        """Say how many pictures are damaged, and how many stayed silent."""
+        if self.torn:
+            self.draft.skipped.append(f"Damaged pictures, which were left out: {self.torn}.")
         if self.silent:
             self.draft.skipped.append(
                 f"Pictures without a description or text that could be read: {self.silent} of {self.count}."

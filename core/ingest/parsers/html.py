@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from core.domain import Location, Parsed
 from core.errors import DamagedFile
-from core.ingest.decoding import encoding_of
+from core.ingest.decoding import encoding_of, without_rubble
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.html_tables import is_data, is_labelled, table_rows
 from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.raw_tables import NO_LOCATION
+from core.ingest.parsers.source import tell_damage
 from core.text.tokens import word_set
 
 if TYPE_CHECKING:
@@ -54,7 +55,10 @@ class HtmlParser:
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
         gallery = Pictures(draft, PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
-        read_html(draft, decoded(path.read_bytes(), name), gallery=gallery)
+        data = path.read_bytes()
+        text = decoded(data, name)
+        tell_damage(draft, data, text)
+        read_html(draft, text, gallery=gallery)
         gallery.close()
         return draft.parsed()
 
@@ -65,12 +69,12 @@ def decoded(data: bytes, name: str) -> str:
     encoding = encoding_of(data)
     if declared and encoding not in ("utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be"):
         try:
-            return data.decode(declared[1].decode("ascii"))
+            return without_rubble(data.decode(declared[1].decode("ascii")))
         except (LookupError, UnicodeDecodeError):
             pass  # a page may lie about its encoding
     if encoding is None:
         raise DamagedFile(f"{name} holds bytes that are not text in any encoding.")
-    return data.decode(encoding, errors="replace")
+    return without_rubble(data.decode(encoding, errors="replace"))
 
 
 def read_html(

@@ -1,5 +1,7 @@
 """Pictures: what is written in them, by OCR, every page of a TIFF and every picture of a GIF that differs."""
 
+import struct
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 _PAGE_WIDTH_POINTS = 612.0  # points; a picture is laid out as if it were as wide as a letter page
 _MOST_FRAMES = 16  # of an animation that are read
 _MOST_COMPARED = 400
+# What Pillow says of damage.
+_TORN = (OSError, EOFError, SyntaxError, ValueError, IndexError, KeyError, TypeError, struct.error)
 
 
 @dataclass(frozen=True)
@@ -97,12 +101,26 @@ def _load(draft: Draft, picture: "Image", what: str) -> None:
 def _count(draft: Draft, path: Path, picture: "Image", media_type: str) -> int:
     """Return how many pictures the file holds; of a damaged animation those before the damage."""
     if media_type != "image/gif":
-        return int(getattr(picture, "n_frames", 1))
+        return _pages(draft, picture)
     with path.open("rb") as stream:
         blocks = gif_blocks(stream)
     if not blocks.whole:
         _cut_off(draft, blocks.pictures)
     return max(1, blocks.pictures)
+
+
+def _pages(draft: Draft, picture: "Image") -> int:
+    """Return how many pages can be found: each names the next, so those behind a damaged entry cannot."""
+    count = 1
+    try:
+        count = int(getattr(picture, "n_frames", 1))
+    except _TORN:
+        with suppress(*_TORN):
+            while True:
+                picture.seek(count)
+                count += 1
+        draft.lost(f"The pictures after number {count} cannot be found: what leads to them is damaged.")
+    return count
 
 
 def _cut_off(draft: Draft, after: int) -> None:
@@ -120,7 +138,7 @@ def _frames(draft: Draft, picture: "Image", media_type: str, count: int) -> list
         try:
             picture.seek(frame)
             grey = grey_of(opaque(picture))
-        except (OSError, EOFError, SyntaxError, ValueError, IndexError):
+        except _TORN:
             _cut_off(draft, frame)
             break
         if before is None or differs(grey, before):

@@ -33,7 +33,7 @@ class JsonParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        text = text_of(path, name)
+        text = text_of(path, draft)
         if media_type == "application/x-ndjson":
             read_lines(draft, text)
         else:

@@ -38,7 +38,7 @@ class MarkdownParser:
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
         gallery = Pictures(draft, PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
-        read_markdown(draft, text_of(path, name), gallery)
+        read_markdown(draft, text_of(path, draft), gallery)
         gallery.close()
         return draft.parsed()
 

@@ -16,6 +16,8 @@ _MARKUP = re.compile(
     |(?P<broken><[^<>]*>?)""",
     re.DOTALL | re.VERBOSE,
 )  # XML 1.0, section 3.1
+_NO_CHARACTER = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]+")
+_ENCODING = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)")
 
 
 def well_formed(data: bytes) -> bool:
@@ -39,14 +41,28 @@ def sound_beginning(data: bytes) -> bytes:
     return data
 
 
-def recovered(data: bytes) -> "_Element | None":
-    """Return the tree of XML as far as it can be read, None where that is nothing; entities stay."""
+def recovered(data: bytes, *, bare: bool = False) -> "_Element | None":
+    """Return the tree of XML as far as it can be read, None where that is nothing; entities stay.
+
+    `bare`: without comments and processing instructions.
+    """
     from lxml import etree
 
     try:
-        return parse_xml(data if well_formed(data) else _balanced(data), recover=True)
+        return parse_xml(data if well_formed(data) else _balanced(_readable(data)), recover=True, bare=bare)
     except (etree.XMLSyntaxError, ValueError):
         return None
+
+
+def _readable(data: bytes) -> bytes:
+    """Return XML in UTF-8 or of one byte a sign without bytes that no XML holds; of others, the data."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data
+    data = _NO_CHARACTER.sub(b"", data)
+    declared = _ENCODING.match(data)
+    if declared and declared[1].lower() not in (b"utf-8", b"utf8"):
+        return data
+    return data.decode("utf-8", "replace").encode()
 
 
 def _balanced(data: bytes) -> bytes:

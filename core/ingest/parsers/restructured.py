@@ -51,7 +51,7 @@ class RstParser:
         from docutils.core import publish_doctree
 
         draft = Draft(name, media_type)
-        text = text_of(path, name)
+        text = text_of(path, draft)
         if _ENDLESS_WORD.search(text):
             read_prose(draft, text.split("\n"))
         else:

@@ -1,11 +1,16 @@
 """RTF: its words, without the drawing instructions."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.domain import Parsed
+from core.ingest.decoding import without_rubble
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.source import tell_damage
 from core.ingest.parsers.text import read_prose
+
+_BODY = re.compile(r"\\(?:sectd|pard)(?![a-z])")  # where the text begins, after fonts, colours and styles
 
 
 @dataclass(frozen=True)
@@ -18,7 +23,13 @@ class RichTextParser:
         from striprtf.striprtf import rtf_to_text
 
         draft = Draft(name, media_type)
-        text = rtf_to_text(path.read_bytes().decode("latin-1"), errors="replace")  # type: ignore[no-untyped-call]
+        data = path.read_bytes()
+        source = without_rubble(data.decode("latin-1"))
+        tell_damage(draft, data, source)
+        text = rtf_to_text(source, errors="replace")  # type: ignore[no-untyped-call]
+        if not text.strip() and (body := _BODY.search(source)):
+            draft.skipped.append("Its list of fonts and styles is damaged; the text was read without it.")
+            text = rtf_to_text("{\\rtf1 " + source[body.start() :], errors="replace")  # type: ignore[no-untyped-call]
         lines = text.replace("\r", "\n").split("\n")
         table: list[list[object]] = []
         prose: list[str] = []

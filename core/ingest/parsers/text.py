@@ -29,7 +29,7 @@ class TextParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        lines = text_of(path, name).split("\n")
+        lines = text_of(path, draft).split("\n")
         if media_type == "text/x-log" or _is_log(lines):
             read_log(draft, lines)
         else:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SHORT_SECONDS = 90.0  # seconds; of a longer recording only key frames are decoded
 _SCENE_STEP_SECONDS = 0.4  # seconds from one scene to the next
+_MOST_TORN = 1000  # packets that cannot be decoded
 _STYLE = re.compile(r"<[^>]+>|\{\\[^}]*\}")
 _IN_BOXES = ("video/mp4", "video/quicktime", "audio/mp4")
 _TEXTUAL = ("subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text")
@@ -92,9 +93,14 @@ class VideoParser:
         if not container.streams.video:
             draft.skipped.append("It holds neither pictures nor sound.")
             return
-        scenes = _scenes(container, self.frames, self.ocr_seconds / 2)
+        torn: list[float] = []
+        scenes: list[_Scene] = []
+        if container.streams.video[0].codec_context is not None:  # else what says how to decode is damaged
+            scenes = _scenes(container, self.frames, self.ocr_seconds / 2, torn)
         if not scenes:
-            draft.skipped.append("None of its pictures could be decoded.")
+            draft.lost("None of its pictures could be decoded.")
+        elif torn:
+            draft.skipped.append(f"Its pictures are damaged from second {torn[0]:.1f} on, in part or wholly.")
         picture_ocr = PictureOcr(self.frames, self.pixels, self.ocr_seconds)
         described = _spread(len(scenes), self.pictures)
         before, read_any = "", False
@@ -145,14 +151,12 @@ def _about(draft: Draft, container: Any, length: float) -> None:
     draft.add("media", "\n".join(filter(None, facts)), Location(seconds=(0.0, round(length, 2))))
 
 
-def _scenes(container: Any, most: int, seconds: float) -> list[_Scene]:
+def _scenes(container: Any, most: int, seconds: float, torn: list[float]) -> list[_Scene]:
     """Return the pictures at which something new is seen, `most` at most, spread over the length.
 
     In a short recording pictures a moment apart are compared, for key frames may be rare; after `seconds`,
     and in a long one, only key frames are decoded.
     """
-    import av
-
     stream = container.streams.video[0]
     length = float(container.duration or 0) / 1_000_000
     until = time.monotonic() + seconds
@@ -160,25 +164,48 @@ def _scenes(container: Any, most: int, seconds: float) -> list[_Scene]:
     context.skip_frame = "NONKEY" if length > _SHORT_SECONDS else "DEFAULT"
     scenes: list[_Scene] = []
     before: Grey | None = None
-    try:
-        for frame in container.decode(stream):
-            second = float(frame.time or 0.0)
-            if time.monotonic() > until:
-                context.skip_frame = "NONKEY"
-            if scenes and 0 <= second - scenes[-1].second < _SCENE_STEP_SECONDS:
-                continue
-            grey = frame.reformat(
-                width=SIDE_PIXELS, height=SIDE_PIXELS, format="gray"
-            ).to_ndarray() / np.float32(255)
-            if before is None or differs(grey, before):
-                scenes.append(_Scene(second, frame.to_image()))
-                before = grey
-                if len(scenes) >= 2 * most:
-                    scenes = _spread_out(scenes, most)
-    except av.FFmpegError as error:
-        if not scenes:
-            raise DamagedFile("None of its pictures could be decoded.") from error
-    return _spread_out(scenes, most)  # of one that is cut off what came before
+    for frame in _frames(container, stream, torn):
+        second = float(frame.time or 0.0)
+        if time.monotonic() > until:
+            context.skip_frame = "NONKEY"
+        if scenes and 0 <= second - scenes[-1].second < _SCENE_STEP_SECONDS:
+            continue
+        grey = frame.reformat(
+            width=SIDE_PIXELS, height=SIDE_PIXELS, format="gray"
+        ).to_ndarray() / np.float32(255)
+        if before is None or differs(grey, before):
+            scenes.append(_Scene(second, frame.to_image()))
+            before = grey
+            if len(scenes) >= 2 * most:
+                scenes = _spread_out(scenes, most)
+    return _spread_out(scenes, most)
+
+
+def _frames(container: Any, stream: Any, torn: list[float]) -> Iterator[Any]:
+    """Yield the pictures of a recording that can be decoded; `torn` gets the seconds of those that cannot."""
+    import av
+
+    packets = container.demux(stream)
+    second = 0.0
+    while True:
+        try:
+            packet = next(packets, None)
+            if packet is None:
+                return
+            if packet.pts is not None and packet.time_base is not None:
+                second = float(packet.pts * packet.time_base)
+            if packet.is_corrupt:
+                torn.append(second)
+            for frame in packet.decode():
+                if frame.is_corrupt:
+                    torn.append(second)
+                yield frame
+        except av.EOFError:
+            return
+        except av.FFmpegError:
+            torn.append(second)
+            if len(torn) > _MOST_TORN:
+                return
 
 
 def _spread_out(scenes: list[_Scene], most: int) -> list[_Scene]:

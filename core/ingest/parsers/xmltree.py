@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from core.domain import Location, Parsed
 from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.recovered_xml import recovered
 from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.xmlfields import attributes, field_text, is_field, label
 from core.ingest.parsers.xmlkinds import about_article, read_feed
@@ -51,7 +52,7 @@ def _root(draft: Draft, data: bytes) -> "_Element":
         return parse_xml(data, bare=True)
     except etree.XMLSyntaxError as error:
         first = error
-    mended = parse_xml(data, bare=True, recover=True)
+    mended = recovered(data, bare=True)
     if mended is None or not _has_content(mended):
         raise DamagedFile(f"{draft.name} is not well-formed XML, and nothing in it can be read ({first}).")
     draft.skipped.append(f"The XML is not well-formed ({first}); what could be read was kept.")

@@ -40,7 +40,7 @@ class YamlParser:
         import yaml
 
         draft = Draft(name, media_type)
-        text = text_of(path, name)
+        text = text_of(path, draft)
         _refuse_depth(text)
         try:
             documents = list(_documents(_loader()(text), text.split("\n")))

@@ -34,7 +34,7 @@ class KlarfParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        text = text_of(path, name)
+        text = text_of(path, draft)
         if re.match(r'\s*Record\s+FileRecord\s+"', text):
             _write_records(draft, read_record(text, name), [])
         else:

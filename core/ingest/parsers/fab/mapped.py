@@ -28,7 +28,7 @@ class MappedParser:
         draft = Draft(name, media_type)
         draft.metadata["mapping"] = self.mapping.name
         draft.heading(f"{self.mapping.name}: {Path(name).stem}", 1)
-        table = _table(draft, self.mapping, text_of(path, name))
+        table = _table(draft, self.mapping, text_of(path, draft))
         for index, column in enumerate(self.mapping.columns):
             if column.entity:
                 _entities(draft, column, [row[index] for row in table.rows])

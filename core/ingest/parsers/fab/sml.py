@@ -76,7 +76,7 @@ class SmlParser:
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
         rows: list[list[object]] = [["time", "direction", "message", "meaning", "values"]]
-        for message in _messages(draft, text_of(path, name).split("\n")):
+        for message in _messages(draft, text_of(path, draft).split("\n")):
             rows.append(_write(draft, message))
         made = rows_of_text("messages", rows, header=1, location=Location(rows=(0, max(0, len(rows) - 2))))
         if made is not None and len(rows) > 1:

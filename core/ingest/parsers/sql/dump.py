@@ -55,7 +55,7 @@ class DumpParser:
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
         draft.title = Path(name).stem  # a dump is not called by its first table
-        text = text_of(path, name)
+        text = text_of(path, draft)
         dialect = dialect_of(text)
         draft.metadata["dialect"] = dialect
         found = _Dump(draft, dialect)
@@ -72,22 +72,24 @@ class _Dump:
         self.tables: dict[str, _Table] = {}
         self.other: list[SqlStatement] = []
         self.unread = 0
+        self.broken = 0  # rows
 
     def take(self, statement: SqlStatement) -> None:
         """Sort a statement in: a table's form, its data, something worth showing, or none of these."""
         text = statement.text
         if not statement.ended and (statement.rows is not None or not _is_whole(text)):
-            self.draft.skipped.append(
-                f"The dump breaks off in its last statement (line {statement.lines[0] + 1}); "
-                "what is whole was kept."
-            )
+            where = "The dump breaks off in its last statement" if statement.last else "A statement is broken"
+            self.draft.skipped.append(f"{where} (line {statement.lines[0] + 1}); what is whole was kept.")
         if _CREATE.match(text):
             self._create(statement)
         elif match := _INSERT.match(text):
-            rows = values(text[match.end() :], self.dialect, ended=statement.ended)
-            if rows is None:
+            held = values(text[match.end() :], self.dialect, ended=statement.ended)
+            if held is None:
                 self.unread += 1
-            elif rows:
+                return
+            rows, broken = held
+            self.broken += broken
+            if rows:
                 self._fill(match["table"], _names(match["columns"]), rows, statement)
         elif statement.rows is not None and (target := copy_target(text)):
             self._fill(target[0], target[1], [list(row) for row in statement.rows], statement)
@@ -169,6 +171,8 @@ class _Dump:
                 self.draft.skipped.append(f"Table {table.name} has no rows in this dump.")
         for statement in self.other:
             self.draft.add("code", statement.text, Location(lines=statement.lines))
+        if self.broken:
+            self.draft.skipped.append(f"Rows that hold more than plain values, or are broken: {self.broken}.")
         if self.unread:
             self.draft.skipped.append(f"Statements that compute what they write were not run: {self.unread}.")
 

@@ -18,6 +18,7 @@ _NAME = r'(?:\w+|"(?:[^"]|"")+")'
 _COPY = re.compile(
     rf"\s*COPY\s+(?P<table>{_NAME}(?:\.{_NAME})*)\s*(?:\((?P<columns>[^)]*)\))?\s+FROM\s+stdin", re.I
 )
+_COPY_LINE = re.compile(r"^(?=COPY\s[^;]*\sFROM\s+stdin)", re.I | re.M)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "", "b": "", "Z": ""}
 _COPIED = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.S)  # in COPY: a byte by number, or a letter
 _VALUE = re.compile(
@@ -26,21 +27,30 @@ _VALUE = re.compile(
     r"|(?P<plain>[^'(),]+?)|(?P<call>\w+\((?:[^()']|'(?:[^']|'')*')*\)))\s*(?P<after>[,)])",
     re.S | re.I,
 )
+_NEXT_ROW = re.compile(r"\)\s*,\s*(?=\()")
 _VALUE_STRICT = re.compile(_VALUE.pattern.replace(r"(?:[^'\\]|''|\\.)*", r"(?:[^']|'')*"), re.S | re.I)
 
 
 class SqlStatement(NamedTuple):
     """One statement, comments dropped, with its first and last line; `rows` holds what follows a COPY.
 
-    `ended` is False for the last one of a dump that breaks off in it.
+    `ended` is False where a dump breaks off in it, its `last` one, or damage makes it run into the next.
     """
 
     text: str
     lines: tuple[int, int]
     rows: tuple[tuple[Cell, ...], ...] | None = None
     ended: bool = True
+    last: bool = False
 
 
+_BEGINS = re.compile(
+    r"^(?=(?:INSERT|REPLACE)\s+(?:INTO|IGNORE|OR)\b|CREATE\s+(?:TABLE|TEMP|INDEX|UNIQUE|VIEW)\b|DROP\s+TABLE\b"
+    r"|ALTER\s+TABLE\b|COPY\s+\S+\s*(?:\(|FROM)|COMMIT\s*;|UNLOCK\s+TABLES)",
+    re.I | re.M,
+)  # a line that only a statement begins with
+_WORD = re.compile(r"\S")
+_MOST_BREAKS = 100  # statements that damage makes run into the next
 _FORM = re.compile(r"\s*CREATE\b", re.I)  # what is remarked within it explains its columns
 
 
@@ -73,16 +83,20 @@ def statements(text: str, dialect: str) -> Iterator[SqlStatement]:
     """Yield the statements of a dump; the data lines of a Postgres COPY belong to its statement."""
     pattern = _marks_of(dialect)
     parts: list[str] = []
-    at, begun, line = 0, 0, 0
+    at, begun, line, breaks = 0, 0, 0, 0
     while at < len(text):
         match = pattern.search(text, at)
-        if match is None:
-            parts.append(text[at:])
-            break
+        if match is None or match["open"] is not None:
+            following = _BEGINS.search(text, _filled(text, begun) + 1) if breaks < _MOST_BREAKS else None
+            if following is None:
+                parts.append(text[at:])
+                break
+            breaks += 1
+            line, last = _lines(text, begun, following.start(), line)
+            yield SqlStatement(text[begun : following.start()].strip(), (line, last), ended=False)
+            parts, line, at, begun = [], last, following.start(), following.start()
+            continue
         parts.append(text[at : match.start()])
-        if match["open"] is not None:
-            parts.append(text[match.start() :])
-            break
         remark = match["space"] is not None and _FORM.match(next(filter(str.strip, parts), ""))
         if remark or (match["space"] is None and match["end"] is None):
             parts.append(match[0])
@@ -92,15 +106,25 @@ def statements(text: str, dialect: str) -> Iterator[SqlStatement]:
         whole = "".join(parts)
         line, last = _lines(text, begun, at, line)
         rows, ended = None, True
+        if (later := _COPY_LINE.search(whole)) and not _COPY.match(whole):  # behind rows whose own is damaged
+            line, begun = _lines(whole, 0, later.start(), line)
+            yield SqlStatement(whole[: later.start()].strip(), (line, begun), ended=False)
+            line, whole = last, whole[later.start() :]
         if _COPY.match(whole):
             rows, at, ended = copied(text, at)
         if whole.strip():
-            yield SqlStatement(whole.strip(), (line, last), rows, ended)
+            yield SqlStatement(whole.strip(), (line, last), rows, ended, last=at >= len(text))
         line = last if rows is None else last + len(rows) + 1
         parts, begun = [], at
     if "".join(parts).strip():
         line, last = _lines(text, begun, len(text), line)
-        yield SqlStatement("".join(parts).strip(), (line, last), ended=False)
+        yield SqlStatement("".join(parts).strip(), (line, last), ended=False, last=True)
+
+
+def _filled(text: str, at: int) -> int:
+    """Return where the first word from `at` on begins."""
+    found = _WORD.search(text, at)
+    return found.start() if found else len(text)
 
 
 def _lines(text: str, start: int, end: int, line: int) -> tuple[int, int]:
@@ -119,8 +143,17 @@ def copied(text: str, at: int) -> tuple[tuple[tuple[Cell, ...], ...], int, bool]
     start = (text.find("\n", at) + 1) or len(text)
     end = text.find("\n\\.", start - 1)
     body = text[start:end] if end >= 0 else text[start : text.rfind("\n") + 1]
+    following = next(
+        (each for each in _BEGINS.finditer(body) if "\t" not in _line_at(body, each.start())), None
+    )
+    if following:  # the line "\\." is damaged
+        body, end = body[: following.start()], -1
     rows = tuple(tuple(_copied_cell(cell) for cell in line.split("\t")) for line in body.split("\n") if line)
-    return rows, (len(text) if end < 0 else end + 3), end >= 0
+    return rows, (start + len(body) if following else len(text) if end < 0 else end + 3), end >= 0
+
+
+def _line_at(text: str, at: int) -> str:
+    return text[at : (text.find("\n", at) + 1) or len(text)]
 
 
 def _copied_cell(cell: str) -> Cell:
@@ -148,29 +181,37 @@ def copy_target(statement: str) -> tuple[str, list[str]] | None:
     return match["table"].replace('"', ""), columns
 
 
-def values(text: str, dialect: str, *, ended: bool = True) -> list[list[Cell]] | None:
-    """Return the rows of "(…), (…)", or None where they hold more than literals.
+def values(text: str, dialect: str, *, ended: bool = True) -> tuple[list[list[Cell]], int] | None:
+    """Return the rows of "(…), (…)" and how many are broken, or None where they hold more than literals.
 
-    Of a statement that is not `ended` the whole rows are returned.
+    Of a statement that is not `ended` the last row is no broken one.
     """
     pattern = _VALUE if dialect == "mysql" else _VALUE_STRICT
     rows: list[list[Cell]] = []
-    at = 0
+    at, broken = 0, 0
     while (start := text.find("(", at)) >= 0:
         if text[at:start].strip(" \t\r\n,"):
             break  # ON CONFLICT and the like
-        row: list[Cell] = []
-        at = start + 1
-        while True:
-            match = pattern.match(text, at)
-            if match is None:
-                return None if ended else rows
-            row.append(_literal(match, dialect))
-            at = match.end()
-            if match["after"] == ")":
-                break
-        rows.append(row)
-    return rows
+        row, at = _row(pattern, text, start + 1, dialect)
+        if row:
+            rows.append(row)
+        elif following := _NEXT_ROW.search(text, at):
+            at, broken = following.start() + 1, broken + 1
+        else:
+            broken += ended
+            break
+    return (rows, broken) if rows or not ended else None
+
+
+def _row(pattern: re.Pattern[str], text: str, at: int, dialect: str) -> tuple[list[Cell], int]:
+    """Return the cells up to the bracket that ends their row, none where it breaks, and the place behind."""
+    row: list[Cell] = []
+    while match := pattern.match(text, at):
+        row.append(_literal(match, dialect))
+        at = match.end()
+        if match["after"] == ")":
+            return row, at
+    return [], at
 
 
 def _literal(match: re.Match[str], dialect: str) -> Cell:

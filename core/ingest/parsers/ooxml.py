@@ -44,16 +44,15 @@ def _pieces(element: "_Element") -> Iterator[str]:
             yield "-"
         elif tag in _NOTES:
             yield f"[{note_mark(child)}]"
-        elif tag == W + "r" and (offset := child.find(_OFFSET)) is not None:
-            written = "".join(_pieces(child))
-            yield _OFFSETS.get(offset.get(W + "val", ""), str)(written)
         elif tag in _FORMULAS:
             parts = (formula(child.find(_M + part)) for part in _FORMULAS[tag][1])
             yield _FORMULAS[tag][0].format(*parts)
         else:
             if tag in (_M + "sub", _M + "sup"):
                 yield "_" if tag == _M + "sub" else "^"
-            yield from _pieces(child)
+            offset = child.find(_OFFSET)
+            level = "" if offset is None else offset.get(W + "val", "")
+            yield _OFFSETS.get(level, str)("".join(_pieces(child)))
 
 
 def note_mark(reference: "_Element") -> str:

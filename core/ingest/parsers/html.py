@@ -14,6 +14,7 @@ from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.html_tables import is_data, is_labelled, table_rows
 from core.ingest.parsers.ocr import PictureOcr
+from core.ingest.parsers.raised import lowered, raised
 from core.ingest.parsers.raw_tables import NO_LOCATION
 from core.ingest.parsers.source import tell_damage
 from core.text.tokens import word_set
@@ -97,7 +98,18 @@ def read_html(
     for markup in soup.find_all(string=lambda string: isinstance(string, PreformattedString)):
         if not isinstance(markup, CData):
             markup.extract()  # comments, doctypes, processing instructions
+    _raise_figures(soup)
     _HtmlConverter(draft, location, gallery, below).visit(soup)
+
+
+def _raise_figures(soup: "BeautifulSoup") -> None:
+    """Write raised and lowered figures as Unicode has them; other raised text stays as it is."""
+    for tag in soup.find_all(["sup", "sub"]):
+        written = tag.get_text()
+        changed = raised(written) if tag.name == "sup" else lowered(written)
+        if changed != written:
+            tag.replace_with(changed)
+    soup.smooth()
 
 
 def _about(draft: Draft, soup: "BeautifulSoup") -> None:

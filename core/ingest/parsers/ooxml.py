@@ -1,8 +1,10 @@
 """What Word's XML says: runs, links, numbering and styles, read without a rendering engine."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
+
+from core.ingest.parsers.raised import lowered, raised
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -13,6 +15,8 @@ R_ID, R_EMBED = _R + "id", _R + "embed"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _FORMULAS = {_M + "f": ("({})/({})", ("num", "den")), _M + "rad": ("{}√({})", ("deg", "e"))}
+_OFFSET = f"{W}rPr/{W}vertAlign"
+_OFFSETS: dict[str, Callable[[str], str]] = {"superscript": raised, "subscript": lowered}
 _BOX = W + "txbxContent"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _FILE = re.compile(r".*\.(?:jpe?g|png|gif|bmp|emf|wmf|tiff?|svg)\s*", re.I | re.S)  # a name describes nothing
@@ -46,7 +50,9 @@ def _pieces(element: "_Element") -> Iterator[str]:
         else:
             if tag in (_M + "sub", _M + "sup"):
                 yield "_" if tag == _M + "sub" else "^"
-            yield from _pieces(child)
+            offset = child.find(_OFFSET)
+            level = "" if offset is None else offset.get(W + "val", "")
+            yield _OFFSETS.get(level, str)("".join(_pieces(child)))
 
 
 def note_mark(reference: "_Element") -> str:

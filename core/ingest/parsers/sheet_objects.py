@@ -17,7 +17,7 @@ def leave_out_objects(draft: Draft, path: Path) -> None:
     with zipfile.ZipFile(path) as archive:
         members = set(archive.namelist())
         named = 0
-        for sheet, member in _sheets(archive):
+        for sheet, member in sheet_parts(archive):
             data = archive.read(member) if member in members else b""
             if _MARK not in data:
                 continue
@@ -31,7 +31,7 @@ def leave_out_objects(draft: Draft, path: Path) -> None:
             draft.leave_out_object(posixpath.basename(member))
 
 
-def _sheets(archive: zipfile.ZipFile) -> list[tuple[str, str]]:
+def sheet_parts(archive: zipfile.ZipFile) -> list[tuple[str, str]]:
     """Return the name and the part of each sheet."""
     relations = parse_xml(archive.read("xl/_rels/workbook.xml.rels")).iter("{*}Relationship")
     targets = {each.get("Id"): each.get("Target") or "" for each in relations}

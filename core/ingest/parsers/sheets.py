@@ -1,36 +1,30 @@
 """Spreadsheets: sheets parted into the tables they hold, merged cells filled, types from the cells."""
 
-import re
 import warnings
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.domain import Cell, Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.containers import XLSX
 from core.ingest.parsers.cells import plain
-from core.ingest.parsers.chart_values import add_chart, is_drawn_from, name_chart
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.sheet_areas import Grid, Merge, islands, once
+from core.ingest.parsers.sheet_drawings import Drawings
 from core.ingest.parsers.sheet_headers import headed
 from core.ingest.parsers.sheet_notes import without_notes
 from core.ingest.parsers.sheet_objects import leave_out_objects
 from core.ingest.parsers.skipped_parts import Part
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element
-
 _MOST_CELLS = 5_000_000
 _MAX_COLUMNS = 16_384  # columns
 _MOST_TITLES = 3  # over each other
 _LONGEST_TITLE = 120
-_CHART = re.compile(r"xl/(?:charts/chart|chartEx/chartEx|charts/chartEx)(?P<number>\d*)\.xml")
-_DRAWING = re.compile(r"xl/drawings/drawing\d*\.xml")
 
 
 @dataclass(frozen=True)
@@ -55,20 +49,18 @@ class WorkbookParser:
         draft.pages = len(book.sheetnames)
         _note_missing_sheets(draft, path, book.sheetnames)
         picture_ocr = PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
-        for sheet in book.worksheets:
-            if sheet.max_row * sheet.max_column > _MOST_CELLS:
-                raise LimitExceeded(f"{name}: sheet {sheet.title} is over {_MOST_CELLS:,} cells.")
-            with Part(draft, f"Sheet {sheet.title}"):
-                _sheet(draft, sheet)
-            with Part(draft, f"Sheet {sheet.title}: its notes"):
-                _notes(draft, sheet.title, sheet.iter_rows())
-            _pictures(draft, sheet, picture_ocr)
+        drawings = Drawings(draft, path, book.sheetnames)
+        for sheet in map(book.__getitem__, book.sheetnames):
+            before = len(draft.blocks)
+            if sheet in book.worksheets:  # others hold nothing but a chart
+                _cells(draft, sheet, picture_ocr)
+            drawings.read(sheet.title, headed=len(draft.blocks) > before)
         formulas = _formulas_without_value(path) if _hollow(draft) else 0
         if formulas:
             draft.skipped.append(
                 f"Formulas without a stored value: {formulas}. Open the workbook and save it once."
             )
-        _drawings(draft, path, book.sheetnames)
+        drawings.read_rest()
         with Part(draft, "The list of its embedded objects"):
             leave_out_objects(draft, path)
         return draft.parsed()
@@ -83,6 +75,16 @@ def _note_missing_sheets(draft: Draft, path: Path, names: Sequence[str]) -> None
                 draft.lost(f"Sheet {name} is not in the file.")
         if "xl/styles.xml" not in archive.NameToInfo:
             draft.skipped.append("The file holds no styles: dates and shares may read as plain numbers.")
+
+
+def _cells(draft: Draft, sheet: Any, picture_ocr: PictureOcr) -> None:
+    if sheet.max_row * sheet.max_column > _MOST_CELLS:
+        raise LimitExceeded(f"{draft.name}: sheet {sheet.title} is over {_MOST_CELLS:,} cells.")
+    with Part(draft, f"Sheet {sheet.title}"):
+        _sheet(draft, sheet)
+    with Part(draft, f"Sheet {sheet.title}: its notes"):
+        _notes(draft, sheet.title, sheet.iter_rows())
+    _pictures(draft, sheet, picture_ocr)
 
 
 def _sheet(draft: Draft, sheet: Any) -> None:
@@ -274,25 +276,3 @@ def _picture(draft: Draft, title: str, number: int, image: Any, picture_ocr: Pic
         draft.describe(seen.image)
     if not seen.text:
         draft.skipped.append(f"Sheet {title}: picture {number} holds no text that could be read.")
-
-
-def _drawings(draft: Draft, path: Path, sheets: Sequence[str]) -> None:
-    """Read the charts and the text boxes, which openpyxl leaves out."""
-    with zipfile.ZipFile(path) as archive:
-        for member in archive.namelist():
-            chart = _CHART.fullmatch(member)
-            if chart or _DRAWING.fullmatch(member):
-                with Part(draft, f"The drawing {member}"):
-                    root = parse_xml(archive.read(member))
-                    if chart and is_drawn_from(root, sheets):
-                        name_chart(draft, root)
-                    elif chart:
-                        add_chart(draft, root, f"Chart {chart['number']}")
-                    else:
-                        _boxes(draft, root)
-
-
-def _boxes(draft: Draft, drawing: "_Element") -> None:
-    for box in drawing.iter("{*}txBody"):
-        lines = ["".join(map(str, p.itertext())) for p in box.iter("{*}p")]
-        draft.paragraph("\n".join(line for line in lines if line.strip()))

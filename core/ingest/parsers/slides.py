@@ -10,6 +10,7 @@ from core.ingest.containers import PPTX
 from core.ingest.parsers.chart_values import add_chart, diagram_texts
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
+from core.ingest.parsers.raised import lowered, raised
 from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.skipped_parts import Part
 from core.ingest.parsers.slide_lists import ListMarks
@@ -61,7 +62,7 @@ class _Slide:
 
     def read(self, slide: Any) -> None:
         title = slide.shapes.title
-        text = title.text_frame.text.strip() if title is not None and title.has_text_frame else ""
+        text = _text(title.text_frame).strip() if title is not None and title.has_text_frame else ""
         place = self._place(title) if text else Location(page=self.number)
         self.draft.heading(text or f"Slide {self.number + 1}", 1, place)
         before = len(self.draft.blocks)
@@ -106,7 +107,7 @@ class _Slide:
             marks = ListMarks(shape)
             for paragraph in shape.text_frame.paragraphs:
                 targets = [run.hyperlink.address for run in paragraph.runs if run.hyperlink.address]
-                words = "".join(run.text for run in paragraph.runs) or paragraph.text
+                words = _line(paragraph)
                 mark = marks.of(paragraph) if words.strip() else ""
                 if mark:
                     self.draft.item(mark + words, place, targets, depth=paragraph.level)
@@ -155,9 +156,25 @@ class _Slide:
         return Location(page=self.number, boxes=(Box(page=self.number, x0=x0, y0=y0, x1=x1, y1=y1),))
 
 
+def _text(frame: Any) -> str:
+    return "\n".join(map(_line, frame.paragraphs))
+
+
+def _line(paragraph: Any) -> str:
+    """Return a paragraph with its raised and lowered figures as Unicode has them."""
+    return "".join(map(_piece, paragraph._p.content_children))
+
+
+def _piece(element: Any) -> str:
+    properties = getattr(element, "rPr", None)
+    offset = "" if properties is None else (properties.get("baseline") or "").strip("0%")
+    text = str(element.text)
+    return lowered(text) if offset.startswith("-") else raised(text) if offset else text
+
+
 def _rows(table: Any) -> list[list[object]]:
     """Return the texts of a table's cells; cells a merge covers repeat it."""
-    rows: list[list[object]] = [[str(cell.text_frame.text) for cell in row.cells] for row in table.rows]
+    rows: list[list[object]] = [[_text(cell.text_frame) for cell in row.cells] for row in table.rows]
     for y, row in enumerate(table.rows):
         for x, cell in enumerate(row.cells):
             if cell.is_merge_origin:

@@ -20,6 +20,16 @@ def test_a_figure_of_a_page_holds_its_caption_and_points_to_its_picture(reads: R
     assert (figure.kind, figure.text, figure.links) == ("figure", "Figure 2: Worn\nA pad", ("pad.png",))
 
 
+def test_a_raised_figure_is_no_digit_of_its_number(reads: Reads) -> None:
+    page = (
+        "<p>10<sup>-6</sup> Torr of CO<sub>2</sub> on the 25<sup>th</sup>.</p><table><tr><th>Dose</th>"
+        "<th>Cells</th></tr><tr><td>low</td><td>2 × 10<sup>7</sup></td></tr></table>"
+    )
+    parsed = reads("a.html", page)
+    assert texts(parsed, "paragraph") == ["10⁻⁶ Torr of CO₂ on the 25th."]
+    assert parsed.tables[0].rows == (("low", "2 × 10⁷"),)
+
+
 def test_the_doctype_of_a_page_is_not_its_text(reads: Reads) -> None:
     head = '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://x.org/x.dtd">'
     page = f"{head}<html><body><!-- a note --><p>Vent it.</p></body></html>"

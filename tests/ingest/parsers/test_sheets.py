@@ -4,6 +4,7 @@ import io
 from collections.abc import Sequence
 
 from openpyxl import Workbook
+from openpyxl.chart import BarChart, Reference
 
 from core.domain import Document, Parsed
 from core.ingest.chunker import Chunker
@@ -223,3 +224,27 @@ def test_labels_in_three_rows_head_their_columns_and_a_row_of_all_is_said_once(r
     ]
     assert parsed.tables[0].rows[0] == ("All of it in April", None, 900, 25, 20, 0, 70, 37.5)
     assert parsed.tables[0].rows[2] == ("Norland", "Zabul", 400, 15, 8, 0, 30, 25)
+
+
+def test_a_chart_stands_on_the_sheet_that_shows_it(reads: Reads) -> None:
+    book = Workbook()
+    data = book.active
+    data.title = "Counts"
+    for row in (("Year", "Ducks"), (2019, 120), (2020, 135)):
+        data.append(row)
+    for number, sheet in enumerate((book.create_chartsheet("Plot"), book.create_sheet("Board"), data)):
+        chart = BarChart()
+        chart.title = f"Chart {number}"
+        chart.add_data(Reference(data, min_col=2, min_row=2, max_row=3))
+        sheet.add_chart(chart)
+    stream = io.BytesIO()
+    book.save(stream)
+    parsed = reads("a.xlsx", stream.getvalue())
+    assert [(block.text, block.location.sheet) for block in parsed.blocks if block.kind != "table"] == [
+        ("Counts", "Counts"),
+        ("Chart 2: Series 1", "Counts"),
+        ("Plot", "Plot"),
+        ("Chart 0: Series 1", "Plot"),
+        ("Board", "Board"),
+        ("Chart 1: Series 1", "Board"),
+    ]

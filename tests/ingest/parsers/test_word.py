@@ -11,6 +11,7 @@ from docx.oxml import OxmlElement, parse_xml
 from docx.oxml.ns import qn
 from docx.shared import Pt
 from PIL import Image, ImageDraw
+from pptx import Presentation
 from pydantic import TypeAdapter
 
 from core.domain import MARGINS, Margin, Parsed
@@ -265,3 +266,22 @@ def test_the_root_of_a_formula_is_a_root(word: Callable[[Made], Parsed]) -> None
     root = parse_xml(f"<m:oMath {math}><m:r><m:t>x=</m:t></m:r><m:rad>{inner}</m:rad></m:oMath>")
     document.add_paragraph("Solve ")._p.append(root)
     assert texts(word(document), "paragraph") == ["Solve x=√(b-4ac)"]
+
+
+def test_a_raised_figure_is_no_digit_of_its_number(word: Callable[[Made], Parsed], reads: Reads) -> None:
+    document = Document()
+    slides = Presentation()
+    slide = slides.slides.add_slide(slides.slide_layouts[5]).shapes.title.text_frame.paragraphs[0]
+    paragraph = document.add_paragraph()
+    for text, offset in (("10", 0), ("-6", 30000), (" Torr of CO", 0), ("2", -25000)):
+        if offset:
+            setattr(paragraph.add_run(text).font, "superscript" if offset > 0 else "subscript", True)
+        else:
+            paragraph.add_run(text)
+        run = slide.add_run()
+        run.text = text
+        run._r.get_or_add_rPr().set("baseline", str(offset))
+    stream = io.BytesIO()
+    slides.save(stream)
+    for parsed in (word(document), reads("a.pptx", stream.getvalue())):
+        assert [block.text for block in parsed.blocks] == ["10⁻⁶ Torr of CO₂"]

@@ -139,7 +139,7 @@ def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
 
 
 def headings(table_id: str, frame: pd.DataFrame, document_id: str | None = None) -> list[str]:
-    """Return the names of the table's columns as they stand over its cells: with what they mean, and units."""
+    """Return the names of the columns as they stand over the cells: with what they mean, and units."""
     tables = session.assistant().library.contents.tables(document_id)
     columns = next((table.columns for table in tables if table.id == table_id), ())
     labels = {column.name: column.label() for column in columns}

@@ -53,6 +53,10 @@ def test_a_composite_question_shows_its_plan_and_its_trace(window: OpenWindow, c
     held = window()
     page = held.open(composed)
     expect(page.locator(".strata-plan .strata-node").first).to_be_visible()
+    edges = (
+        "node => { const it = getComputedStyle(node); return [it.borderLeft, it.borderTop, it.borderRight]; }"
+    )
+    assert len(set(page.locator(".strata-node.answer").evaluate(edges))) == 1, "a pill has one edge"
     page.get_by_text("How it was found").last.click()
     tree = page.get_by_role("tree")
     tree.get_by_role("treeitem", name=re.compile("^Plan")).click()

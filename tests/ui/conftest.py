@@ -23,7 +23,7 @@ chamber B. The electrostatic chuck of chamber B was replaced on 21 March 2025.
 
 The wet clean of a PE-300 chamber takes 6.5 hours. It is due every 500 RF hours.
 """
-YIELD = "week,product,yield_percent\n2025-W10,A77,91.8\n2025-W11,A77,84.1\n2025-W16,A77,92.6\n"
+YIELD = "week,product,yield (%)\n2025-W10,A77,91.8\n2025-W11,A77,84.1\n2025-W16,A77,92.6\n"
 
 Open = Callable[..., AppTest]
 

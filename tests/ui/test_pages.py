@@ -185,6 +185,14 @@ def test_the_knowledge_page_goes_from_document_to_chunk_to_entity_and_back(
     assert at.query_params[session.CHUNK] == chunk.id
 
 
+def test_the_rows_of_a_chunk_stand_below_their_columns_with_units(
+    assistant: Assistant, open_page: Open
+) -> None:
+    chunk = next(each for each in assistant.library.contents.chunks() if each.table_id is not None)
+    at = open_page(session.KNOWLEDGE, document=chunk.document_id, chunk=chunk.id)
+    assert '"week", "product", "yield [%]"' in figures(at).replace("\\", "")
+
+
 def test_an_open_chunk_is_said_in_short_and_a_summary_stays_plain_text(
     assistant: Assistant, open_page: Open
 ) -> None:

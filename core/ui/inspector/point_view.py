@@ -81,7 +81,8 @@ def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
     offset = max(0, numbers[0] - CONTEXT_ROWS)
     span = min(numbers[-1] - offset + 1 + CONTEXT_ROWS, source_view.MOST_ROWS)
     frame: pd.DataFrame = library.rows(table, offset, span)
-    titled = next((p.document_title for p in chosen.passages if p.chunk.table_id == table), "")
+    passage = next((p for p in chosen.passages if p.chunk.table_id == table), None)
+    titled = passage.document_title if passage is not None else ""
     counted = tn("{n:,} row", "{n:,} rows", len(numbers))
     st.caption(
         line(
@@ -99,7 +100,7 @@ def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
         }
         for n in range(len(frame))
     ]
-    columns = [str(name) for name in frame.columns]
+    columns = source_view.headings(table, frame, passage.chunk.document_id if passage is not None else None)
     data = {
         "columns": columns,
         "rows": rows,

@@ -121,7 +121,7 @@ def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
     start, end = _window(marked, len(texts))
     components.rows(
         {
-            "columns": [str(name) for name in frame.columns],
+            "columns": headings(chunk.table_id, frame, chunk.document_id),
             "rows": [
                 {
                     "number": offset + n + 1,
@@ -136,6 +136,14 @@ def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
         },
         key=f"{key}_rows",
     )
+
+
+def headings(table_id: str, frame: pd.DataFrame, document_id: str | None = None) -> list[str]:
+    """Return the names of the columns as they stand over the cells: with what they mean, and units."""
+    tables = session.assistant().library.contents.tables(document_id)
+    columns = next((table.columns for table in tables if table.id == table_id), ())
+    labels = {column.name: column.label() for column in columns}
+    return [labels.get(str(name), str(name)) for name in frame.columns]
 
 
 def _window(marked: Sequence[int], length: int) -> tuple[int, int]:

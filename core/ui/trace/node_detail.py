@@ -120,7 +120,9 @@ def _question(run: Run, story: Story) -> None:
 def _ended(text: str) -> str:
     """Return a reason as a sentence: a capital first, one full stop last."""
     said = display_text.sentence(translated_plain(text.strip()))
-    return said if not said or said[-1] in ".!?。！？" else f"{said}."
+    if not said or said[-1] in ".!?。！？":
+        return said
+    return f"{said}。" if said[-1] > "\u2e7f" else f"{said}."
 
 
 def _parts(story: Story) -> str:

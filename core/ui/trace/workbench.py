@@ -75,7 +75,7 @@ def _part(run: str, pending: PendingEdits, row: EditedRow) -> None:
             placeholder=plain("A question that stands alone; #1 stands for the answer of part 1"),
             key=f"bench_text_{key}",
         )
-        left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
+        left, middle, right = st.columns([4, 6, 3], vertical_alignment="bottom")
         with left:
             row.type = st.selectbox(
                 t("Type"),

@@ -5,16 +5,37 @@ import sys
 from pathlib import Path
 
 SLOW = ("torch", "langgraph", "langsmith", "chromadb", "ollama", "pandas", "jieba", "statsmodels", "openvino")
+ANSWERING = ("core.assistant", "core.bootstrap", "core.knowledge", "core.llm", "numpy")
 
 
-def loaded(code: str, *given: str) -> set[str]:
-    told = f"{code}\nimport sys; print(*[name for name in {SLOW} if name in sys.modules])"
+def loaded(code: str, *given: str, names: tuple[str, ...] = SLOW) -> set[str]:
+    told = f"{code}\nimport sys; print(*[name for name in {names} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", told, *given], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
 
 def test_nothing_slow_is_loaded_before_it_is_needed() -> None:
     assert loaded("import core.cli, core.bootstrap") == set()
+
+
+def test_the_command_that_starts_the_app_in_its_place_loads_nothing_of_what_answers() -> None:
+    assert loaded("import core.cli.operations", names=ANSWERING) == set()
+
+
+def test_the_library_is_opened_before_the_first_visit_and_no_network_loaded_for_it(tmp_path: Path) -> None:
+    code = """
+import asyncio, os, sys, threading
+os.environ["STRATA_STORE__PATH"] = sys.argv[1]
+from app import app
+async def started():
+    async with app.lifespan()(app):
+        pass
+asyncio.run(started())
+[thread.join() for thread in threading.enumerate() if thread.name == "open-library"]
+from core.ui.shared import session
+assert os.path.exists(sys.argv[1] + "/catalog.sqlite")
+session.whole.clear()"""
+    assert loaded(code, str(tmp_path / "library")) == {"chromadb", "pandas"}
 
 
 READ_IN = "library.queue.wait(library.ingest([Path(sys.argv[2])]))"

@@ -26,6 +26,7 @@ class Assistant:
     admin: Admin
     closing: Callable[[], None]
     people: Callable[[Person], "Assistant"]  # the same as somebody may use it
+    warm_up: Callable[[], None]  # begins to load what the first question would wait for
 
     def of(self, person: Person) -> "Assistant":
         """Return the assistant as a person may use it: what is closed to them is not there."""

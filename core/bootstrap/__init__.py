@@ -1,6 +1,5 @@
 """Builds the assistant from settings; the only package that names implementations."""
 
-import threading
 from collections.abc import Callable
 
 from core.accounts.sign_in_policy import SignInPolicy
@@ -39,8 +38,8 @@ from core.work.upkeep.trash import Trash
 def build(settings: Settings, *, warm: bool = True) -> Assistant:
     """Return the assistant over the library in the settings' folder.
 
-    Nothing heavy is loaded here: the embedder's weights come with its first use; `warm` lets a thread load
-    them ahead of it.
+    Nothing heavy is loaded here: the embedder's weights come with its first use, or with `warm_up`. `warm`
+    lets the workers run that look for work by themselves.
     Raises SettingsError, LibraryBusy or KnowledgeError.
     """
     held = open_library(settings)
@@ -69,9 +68,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         busy=lambda: not _idle(library) or bool(queue.coming()),
         background=warm,
     )
-    warming = threading.Thread(target=preloading.everything, args=(embedder,), name="warm-up", daemon=True)
-    if warm:
-        warming.start()
+    warming = preloading.WarmUp(embedder)
 
     def steps() -> Nodes:
         return compose(engine.llm, lambda event: None)
@@ -101,8 +98,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         for worker in (evaluator, background_enrichment, reembedding):
             if worker is not None:
                 worker.close()
-        if warm:
-            warming.join()
+        warming.join()
         if cluster is not None:
             cluster.close()
         library.close()
@@ -148,6 +144,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         ),
         closing=close,
         people=lambda person: people.assistant(whole, person),
+        warm_up=warming.begin,
     )
     return whole
 

@@ -101,6 +101,7 @@ class PersonalAssistants:
                 findings=lambda: _without_details(whole.admin.doctor.findings()),
             )
         return Assistant(
+            warm_up=whole.warm_up,
             library=replace(
                 whole.library,
                 knowledge=library,

@@ -16,6 +16,28 @@ def everything(embedder: Embedder) -> None:
     compiled()
 
 
+class WarmUp:
+    """Loads everything in a thread, once; begun when a page has been drawn, which it would hold up."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._thread = threading.Thread(target=everything, args=(embedder,), name="warm-up", daemon=True)
+        self._lock, self._begun = threading.Lock(), False
+
+    def begin(self) -> None:
+        """Begin, where that has not been done."""
+        with self._lock:
+            if not self._begun:
+                self._begun = True
+                self._thread.start()
+
+    def join(self) -> None:
+        """Wait until what was begun has ended, and let nothing begin any more."""
+        with self._lock:
+            begun, self._begun = self._begun, True
+        if begun and self._thread.ident is not None:
+            self._thread.join()
+
+
 def networks(embedder: Embedder) -> None:
     """Load the weights of the embedder and of the network that reads."""
     embedder.embed(["warm up"])

@@ -18,10 +18,11 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import conftest
 from tests.browser.every_state import prepare
@@ -60,14 +61,14 @@ def started(library: Path) -> Iterator[str]:
 
 
 def reach(page: Page, address: str) -> None:
-    """Open an address of an app that is still starting."""
+    """Open an address of an app that is still starting, once somebody listens there."""
+    where = urlsplit(address)
     until = time.monotonic() + 120
     while time.monotonic() < until:
-        try:
-            page.goto(address, wait_until="commit")
-            return
-        except Error:
-            time.sleep(0.05)
+        with suppress(OSError), socket.create_connection((where.hostname, where.port), timeout=1):
+            break
+        time.sleep(0.05)
+    page.goto(address, wait_until="commit")
 
 
 def usable(page: Page, address: str) -> None:

@@ -211,16 +211,6 @@ def test_foreign_text_gives_no_orders_to_the_terminal(tmp_path):
     assert "QX-1" in said[1] and json.loads(said[5])[0]["question"].endswith(orders.strip())
 
 
-def test_starting_the_app_imports_none_of_what_answers():
-    """`strata run` replaces its own process: whatever it had imported would be imported once more."""
-    script = (
-        "import core.cli.operations, sys; print([m for m in sys.modules if m.startswith(('core', 'numpy'))])"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    loaded = set(json.loads(done.stdout.replace("'", '"')))
-    assert loaded & {"core.assistant", "core.bootstrap", "core.knowledge", "numpy"} == set()
-
-
 def test_every_command_is_where_its_group_says(strata):
     for listed in ((), ("eval",), ("learn",)):
         assert strata(*listed, "--help").exit_code == 0

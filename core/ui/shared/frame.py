@@ -48,6 +48,7 @@ def run(page: st.Page) -> None:
         _chip(session.person())
         _language()
         page.run()
+        session.whole().warm_up()
 
 
 def _opening() -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from core.domain import BUILT_IN, Chunk, Distilled, Document, Entity, Section, Table
 from core.ingest.distilled_assembly import Assembly, ChunkFacts
 from core.ingest.entity_resolution import Resolver
+from core.ingest.grounded_facts import Grounding
 from core.ingest.section_summaries import passages_of, section_summaries
 from core.ingest.table_relations import Rows
 from core.ingest.tag_names import TagNames
@@ -158,6 +159,8 @@ class ChunkEnricher:
         for each in self._facts(document, chunk_runs_of(document, sections, chunks), listener):
             facts.append(each)
             yield len(facts)
+        grounding = Grounding(document)
+        facts = grounding.of(chunks, facts)
         assembly = Assembly(document, sections, chunks, self.most_atoms, Resolver(known), tags or TagNames())
         for chunk, fact in zip(chunks, facts, strict=True):
             assembly.add(chunk, fact)
@@ -189,7 +192,10 @@ class ChunkEnricher:
         )
         return Enrichment(
             distilled,
-            tuple(f"{times} times the built-in engine answered: {why}" for why, times in notes.items()),
+            (
+                *(f"{times} times the built-in engine answered: {why}" for why, times in notes.items()),
+                *grounding.notes(),
+            ),
         )
 
     def fact_extractor(self) -> FactExtractor:

@@ -17,8 +17,10 @@ from core.domain import (
 from core.errors import QueryError
 from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.catalog_queries import TracedResult
 from core.ports import LLM, Emit
 from core.retrieval.passage_details import cell_of
+from core.retrieval.result_columns import ROW, ResultNames, row_column
 from core.retrieval.table_cards import TableCards, text_of, titled
 from core.tasks import Query, WriteQuery
 from core.text.sql_quoting import quoted_text
@@ -32,7 +34,6 @@ COMPUTED = mark("computed from {table}: {query}")
 MAX_TABLES = 200  # tables whose values are looked through for a code of the question
 VALUE_ONLY_SCORE = 0.1  # what a table scores of which the question names nothing but a value
 _CODE = re.compile(r"\b(?=\w*[-\d])[A-Za-z]*[\w-]*\d[\w-]*\b")
-ROW = "_row"  # the column that numbers a table's rows
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class QueryRequest(NamedTuple):
     question: str
     sql: str
     sub_question: int | None
+    names: ResultNames
 
 
 @dataclass(frozen=True)
@@ -125,55 +127,66 @@ class TableQuery:
             reply = self.llm.run(task, into=Query)
             if not reply.sql.strip():
                 break
-            used = [table for table in linked if table.sql_name.casefold() in reply.sql.casefold()]
-            event = TableQueried(
-                table=", ".join(table.name for table in used),
-                sql=filled(reply.sql, reply.parameters),
-                sub_question=sub_question,
-            )
+            event = TableQueried(table="", sql=filled(reply.sql, reply.parameters), sub_question=sub_question)
             try:
-                frame = self.knowledge.query(
-                    reply.sql, limit=self.rows, scope=scope, parameters=reply.parameters
-                )
+                result = self.knowledge.traced_query(reply.sql, self.rows, scope, reply.parameters)
             except QueryError as error:
                 failed, failure = reply.sql, str(error)
-                emit(event.model_copy(update={"failure": failure}))
+                emit(event.model_copy(update={"table": _named_in(reply.sql, linked), "failure": failure}))
                 continue
-            columns, rows = _texts(frame)
-            emit(event.model_copy(update={"columns": columns, "rows": rows}))
-            if frame.dropna(how="all").empty or len(frame) > self.listed:
+            request = QueryRequest(question, event.sql, sub_question, ResultNames(f"{question} {terms}"))
+            columns = request.names.columns(result)
+            emit(
+                event.model_copy(
+                    update={
+                        "table": ", ".join(table.name for table in result.tables),
+                        "columns": tuple(column.name for column in columns),
+                        "rows": _texts(result.frame),
+                    }
+                )
+            )
+            if result.frame.dropna(how="all").empty or len(result.frame) > self.listed:
                 break  # too many rows, or none: no answer
-            passages = self.passages(QueryRequest(question, event.sql, sub_question), used, frame)
-            return TableAnswer(passages, event.sql)
+            return TableAnswer(self.passages(request, result), event.sql)
         return TableAnswer()
 
-    def passages(
-        self, request: QueryRequest, used: Sequence[Table], frame: "pd.DataFrame"
-    ) -> tuple[Passage, ...]:
+    def passages(self, request: QueryRequest, result: TracedResult) -> tuple[Passage, ...]:
         """Return the result as evidence: by runs of rows where the query kept their numbers, else as one."""
-        if frame.empty or not used:
+        columns = request.names.columns(result)
+        shown = [at for at, column in enumerate(columns) if column.name.casefold() != ROW]
+        frame, told = result.frame.iloc[:, shown], [columns[at] for at in shown]
+        if frame.empty:
             return ()
-        table = used[0]
-        if ROW in frame.columns and len(used) == 1:
-            runs = _runs(int(row) for row in frame[ROW].dropna())
-            if 0 < len(runs) <= self.runs:
-                return tuple(
-                    self._passage(request, table, frame[frame[ROW].isin(range(a, b + 1))], (a, b))
-                    for a, b in runs
-                )
-            return (self._passage(request, table, frame, (runs[0][0], runs[-1][1]) if runs else None),)
-        return tuple(self._passage(request, each, frame, (0, each.row_count - 1)) for each in used)
+        numbers = row_column(result)
+        if numbers is None:
+            return tuple(
+                self._passage(request, table, told, frame, (0, table.row_count - 1))
+                for table in result.tables
+            )
+        (table,) = result.tables
+        rows = result.frame.iloc[:, numbers]
+        runs = _runs(int(row) for row in rows.dropna())
+        if 0 < len(runs) <= self.runs:
+            return tuple(
+                self._passage(request, table, told, frame[rows.isin(range(a, b + 1))], (a, b))
+                for a, b in runs
+            )
+        place = (runs[0][0], runs[-1][1]) if runs else None
+        return (self._passage(request, table, told, frame, place),)
 
     def _passage(
-        self, request: QueryRequest, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
+        self,
+        request: QueryRequest,
+        table: Table,
+        told: Sequence[Column],
+        frame: "pd.DataFrame",
+        rows: tuple[int, int] | None,
     ) -> Passage:
-        kept = frame.drop(columns=[ROW], errors="ignore")
-        names, cells = _texts(kept)
-        held_as = {column.name: column for column in table.columns}
-        told = [held_as.get(name, Column(name=name)) for name in names]
         columns = tuple(Column(name=c.name, unit=c.unit, note=c.note) for c in told)
         shown = [column.label() for column in columns]
-        lines = ["; ".join(f"{n}: {cell}" for n, cell in zip(shown, row, strict=True)) for row in cells]
+        lines = [
+            "; ".join(f"{n}: {cell}" for n, cell in zip(shown, row, strict=True)) for row in _texts(frame)
+        ]
         base = table.location.rows[0] if table.location.rows else 0
         place = table.location
         if rows is not None:
@@ -192,7 +205,7 @@ class TableQuery:
             table_id=table.id,
         )
         held = tuple(
-            tuple(cell_of(value) for value in row) for row in kept.itertuples(index=False, name=None)
+            tuple(cell_of(value) for value in row) for row in frame.itertuples(index=False, name=None)
         )
         return Passage(
             chunk=chunk,
@@ -217,9 +230,13 @@ def filled(sql: str, parameters: Sequence[Cell]) -> str:
     return "".join(part + value for part, value in zip(parts, [*values, ""], strict=True))
 
 
-def _texts(frame: "pd.DataFrame") -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    rows = tuple(tuple(text_of(cell) for cell in row) for row in frame.itertuples(index=False, name=None))
-    return tuple(str(column) for column in frame.columns), rows
+def _named_in(sql: str, tables: Sequence[Table]) -> str:
+    """Return the names of the tables that a query which was not run speaks of."""
+    return ", ".join(table.name for table in tables if table.sql_name.casefold() in sql.casefold())
+
+
+def _texts(frame: "pd.DataFrame") -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(text_of(cell) for cell in row) for row in frame.itertuples(index=False, name=None))
 
 
 def _runs(rows: Iterable[int]) -> list[tuple[int, int]]:

@@ -7,7 +7,8 @@ from core.domain import Chunk, Passage, Scope, Table
 from core.knowledge.base import KnowledgeBase
 from core.ports import Emit
 from core.retrieval.reasons import OF_THING
-from core.retrieval.table_query import MAX_TABLES, ROW, QueryRequest, TableQuery, filled
+from core.retrieval.result_columns import ROW, ResultNames
+from core.retrieval.table_query import MAX_TABLES, QueryRequest, TableQuery, filled
 from core.text.sql_quoting import quoted
 from core.text.thing_questions import is_named
 from core.trace import TableQueried
@@ -30,9 +31,8 @@ class ThingPassages:
     ) -> list[Passage]:
         """Return the rows, then the passages, those in the language of the question first."""
         held = self.knowledge.tables(scope=scope)[:MAX_TABLES]
-        rows = [
-            self._rows(thing, table, QueryRequest(question, "", sub_question), scope, emit) for table in held
-        ]
+        request = QueryRequest(question, "", sub_question, ResultNames(question))
+        rows = [self._rows(thing, table, request, scope, emit) for table in held]
         return [
             *(passage for found in rows for passage in found),
             *self._passages(thing, question, scope, language),
@@ -52,12 +52,12 @@ class ThingPassages:
             return ()
         shown = ", ".join(quoted(each.name) for each in table.columns)
         sql = f"SELECT {shown}, {ROW} FROM {quoted(table.sql_name)} WHERE {quoted(column)} = ? ORDER BY {ROW}"
-        frame = self.knowledge.query(sql, limit=MAX_ROWS + 1, scope=scope, parameters=(value,))
-        if not 0 < len(frame) <= MAX_ROWS:
+        result = self.knowledge.traced_query(sql, MAX_ROWS + 1, scope, (value,))
+        if not 0 < len(result.frame) <= MAX_ROWS:
             return ()
         request = request._replace(sql=filled(sql, (value,)))
         emit(TableQueried(table=table.name, sql=request.sql, sub_question=request.sub_question))
-        return self.tables.passages(request, [table], frame)
+        return self.tables.passages(request, result)
 
     def _passages(self, thing: str, question: str, scope: Scope, language: str) -> list[Passage]:
         titles = {document.id: document.title for document in self.knowledge.documents(scope)}

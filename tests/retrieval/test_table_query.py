@@ -81,6 +81,49 @@ def test_a_computed_value_cites_the_whole_table(library):
     assert [(p.chunk.text, p.chunk.location.rows) for p in answer.passages] == [("best: 92.5", (0, 3))]
 
 
+@pytest.mark.parametrize(
+    "sql",
+    [
+        'SELECT \'Acme\' AS "Tool", 97.5 AS "Yield" FROM monthly_yield LIMIT 1',
+        'SELECT coalesce(max("Yield"), 97.5) AS "Yield" FROM monthly_yield WHERE false',
+        'SELECT * FROM (VALUES (\'ETCH-02\', 97.5)) AS monthly_yield("Tool", "Yield")',
+    ],
+)
+def test_what_a_query_makes_up_is_no_evidence(library, sql):
+    answer, events, _ = ask(library, Query(sql=sql))
+    assert answer.passages == () and len(events) == 2 and all(event.failure for event in events)
+
+
+@pytest.mark.parametrize(
+    ("sql", "text", "rows"),
+    [
+        # an alias that says more than the tables and the question, or that is another column's name
+        ('SELECT count(*) AS "Acme is the supplier" FROM monthly_yield', "count(*): 4", (0, 3)),
+        ('SELECT max("Month") AS "Yield" FROM monthly_yield', "max(Month): 2025-02", (0, 3)),
+        ('SELECT "Tool" AS "Month" FROM monthly_yield LIMIT 1', "Tool: ETCH-01", (0, 3)),
+        ('SELECT count("Yield") AS "Yield" FROM monthly_yield', "count(*): 4", (0, 3)),
+        ('SELECT avg("Yield") AS "Yield" FROM monthly_yield', "Yield [%]: 90.5", (0, 3)),
+        # a number of a row that the other values do not stand in
+        (
+            'SELECT 3 - 3 * count(*) / 4 + min(_row) AS _row, max("Yield") AS best FROM monthly_yield',
+            "",
+            None,
+        ),
+        (
+            'SELECT a._row, b."Yield" FROM monthly_yield a JOIN monthly_yield b ON a."Tool" = b."Tool" '
+            "WHERE a._row = 0 AND b._row = 2",
+            "Yield [%]: 92.5",
+            (0, 3),
+        ),
+        ('SELECT max(_row) AS _row, min("Yield") AS best FROM monthly_yield', "best: 88", (0, 3)),
+    ],
+)
+def test_a_result_is_called_and_cited_by_what_it_comes_from(library, sql, text, rows):
+    answer, _, _ = ask(library, Query(sql=sql))
+    told = [(p.chunk.text, p.chunk.location.rows) for p in answer.passages]
+    assert told == ([(text, rows)] if text else [])
+
+
 def test_a_refused_query_is_told_and_repaired_once(library):
     right = Query(sql="SELECT count(*) AS n FROM monthly_yield")
     answer, events, llm = ask(library, Query(sql="DROP TABLE monthly_yield"), right)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.domain import (
     Atom,
@@ -19,10 +19,13 @@ from core.domain import (
     Table,
     Tag,
 )
-from core.errors import NotFound
+from core.errors import NotFound, QueryError
 from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.external_stores import ExternalStores
+from core.knowledge.stores.query_lineage import Lineage, lineage
+from core.knowledge.stores.sql_validation import allowed_query
+from core.knowledge.stores.tables import ROW
 from core.knowledge.stores.vector_reuse import ReusableVectors, reusable_vectors_at
 from core.ports import Vectors
 
@@ -30,6 +33,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 EVERYTHING = Scope()
+
+
+class TracedResult(NamedTuple):
+    """A query's result, where each of its columns comes from, and the tables it was read from."""
+
+    frame: "pd.DataFrame"
+    columns: tuple[Lineage, ...]
+    tables: tuple[Table, ...]
 
 
 class CatalogQueries:
@@ -210,6 +221,23 @@ class CatalogQueries:
         column `_row`, its 0-based row number. `parameters` fill its `?`, in order. Raises QueryError."""
         names = [table.sql_name for table in self.tables(scope=scope)]
         return self.external.tables.query(sql, names, limit, parameters=parameters)
+
+    def traced_query(
+        self, sql: str, limit: int, scope: Scope, parameters: Sequence[Cell] = ()
+    ) -> TracedResult:
+        """Run a query as `query` does, but only one whose result holds nothing that no table holds.
+
+        Raises QueryError.
+        """
+        held = {table.sql_name: table for table in self.tables(scope=scope)}
+        allowed = allowed_query(sql, held, len(parameters))
+        read = tuple(held[name] for name in held if name in allowed.tables)
+        schema = {table.sql_name: (ROW, *(column.name for column in table.columns)) for table in read}
+        columns = lineage(allowed.sql, schema)
+        frame = self.external.tables.query(allowed.sql, list(schema), limit, parameters=parameters)
+        if len(frame.columns) != len(columns):
+            raise QueryError("the columns of the result could not be traced to tables")
+        return TracedResult(frame, columns, read)
 
     def values_with(self, table: Table, columns: Sequence[str], words: Sequence[str]) -> dict[str, list[str]]:
         """Return, by column, different values of the table that hold one of the words."""

@@ -82,7 +82,7 @@ def test_an_attribute_is_a_row_a_gap_stays_one_and_what_names_both_stands_under_
         "- Flow — **P-1**: 42; **P-2**: 38",
         "- Seal — **P-1**: S-7; **P-2**: not said",
         "- Log — **P-1**: Pump P-1 was serviced in May.",
-        "- P-1 and P-2 share one cooling circuit.",
+        "- Said of them together: P-1 and P-2 share one cooling circuit.",
     ]
     assert [line.citations for line in told.lines] == [(1, 2), (1,), (3,), (4,)]
 

@@ -102,7 +102,8 @@ def draft(text: str) -> list[Item]:
 
 
 def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
-    """Lay out a checked answer, keeping the lines of `answer` that its sentences stand on."""
+    """Lay out a checked answer, keeping the lines of `answer` that its sentences stand on; without those that
+    say what the table of a comparison shows."""
     blocks: list[Item] = []
     rest, opened = _CITATION.sub("", answer), True
     for sentence in sentences:
@@ -112,6 +113,9 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
         if at >= 0:
             rest = rest[at + len(said) :]
         opened = opened or "\n" in before
+        if sentence.made == "quoted":
+            opened = True
+            continue
         last = before.rsplit("\n", 1)[-1] if "\n" in before else (before if opened else "")
         head, text = _head(last + sentence.text) if opened else (PARAGRAPH, sentence.text)
         word = say_plain(trust_level.of_sentence(sentence)[0])
@@ -128,7 +132,7 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
             assert isinstance(held, list)
             held.append(made)
         opened = False
-    return blocks or draft(answer)
+    return blocks if blocks or sentences else draft(answer)
 
 
 def _head(line: str) -> tuple[Item, str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
 
-from core.text.tokens import STOP_WORDS, is_cjk, segment
+from core.text.tokens import STOP_WORDS, fold, is_cjk, is_stopword, segment, stem
 
 MAX_MEANINGS = 4  # meanings of a word
 MAX_PHRASE_WORDS = 4  # words of a meaning, and of a phrase that is looked up
@@ -42,6 +42,17 @@ def _entries() -> dict[str, str]:
     return found
 
 
+def explained() -> Iterable[tuple[str, str]]:
+    """Return each Chinese word with all that the dictionary says of it."""
+    return _entries().items()
+
+
+def is_verb(word: str) -> bool:
+    """Say whether all that a Chinese word means is something done: "to ..."."""
+    senses = [sense for sense in _entries().get(word, "").split("/") if not _NO_MEANING.match(sense)]
+    return bool(senses) and all(_ASIDE.sub("", sense).strip().startswith("to ") for sense in senses)
+
+
 def english_meanings() -> Iterable[str]:
     """Return all that the dictionary says in English, an entry each."""
     return _entries().values()
@@ -60,6 +71,14 @@ def _meanings(text: str) -> Iterator[str]:
 def in_english(word: str) -> tuple[str, ...]:
     """Return what a Chinese word means in English, the first meanings only; nothing for one not known."""
     return tuple(dict.fromkeys(_meanings(_entries().get(word, ""))))[:MAX_MEANINGS]
+
+
+@lru_cache(maxsize=20_000)
+def english_stems(word: str) -> frozenset[str]:
+    """Return the stems of the words that a Chinese word's meanings end in; of a single sign none: it means
+    too much."""
+    ends = [meaning.split()[-1] for meaning in in_english(word)] if len(word) > 1 else []
+    return frozenset(stem(fold(end)) for end in ends if not is_stopword(stem(fold(end))))
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ import logging
 import re
 import unicodedata
 import warnings
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -29,7 +29,7 @@ STOPWORDS_EN = word_set(
     whether which while who whom whose why will with within without would yet you your yours"""
 )
 STOPWORDS_ZH = word_set(
-    """的 了 和 与 及 以及 或 或者 是 在 有 被 把 将 从 对 对于 关于 于 由 向 到 为 为了 因
+    """的 了 和 与 及 以及 或 或者 是 在 有 被 把 将 从 对 对于 关于 于 由 向 到 至 为 为了 因
     因为 所以 而 而且 并 并且 但 但是 也 都 又 还 就 才 只 很 更 最 吗 呢 吧 啊 呀 嘛 么
     什么 哪 哪个 哪些 哪里 哪儿 谁 怎么 怎样 如何 为什么 为何 多少 几 何 何时 请 请问 这 那
     多久 多长 多大 多高 这个 那个 这些 那些 它 它们 他 她 他们 她们 我 我们 你 你们 您 其 之 所 者 着 过 地 得
@@ -61,6 +61,7 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _TOKEN = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+(?:(?:[-_./]|(?<=\\d):(?=\\d))[^\\W_{CJK}]+)*%?")
 _PART = re.compile(r"\d+(?:\.\d+)?(?:(?:st|nd|rd|th|s)(?![^\W\d_]))?|[^\W\d_]+")  # "20th", "1960s" are one
 _SCRIPTS = re.compile(f"[{_HAN}]+|[^{_HAN}]+")
+_TRADE_WORD_FREQUENCY = 100  # of jieba's 60 million; its rarest words have 3
 _JOINED = re.compile(r"[-_%]")  # "TXN-98765" and "TXN98765" are the same, "3.5" and "35" are not
 
 
@@ -90,12 +91,18 @@ _stem_lock = Lock()
 
 @lru_cache(maxsize=1)
 def _segmenter() -> Any:
-    """Return jieba with its dictionary read; it may be used by one thread at a time."""
+    """Return jieba with its dictionary read and the vocabulary's Chinese names in it; it may be used by one
+    thread at a time."""
+    from core.text.vocabulary import packaged  # which is made of words itself
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # jieba 0.42 has invalid escapes and imports pkg_resources
         import jieba
     jieba.setLogLevel(logging.WARNING)
     jieba.initialize()
+    for name in (name for term in packaged().terms for name in term.chinese):
+        if len(name) > 1 and not jieba.dt.FREQ.get(name):
+            jieba.add_word(name, _TRADE_WORD_FREQUENCY)
     return jieba
 
 
@@ -125,7 +132,27 @@ def segment(run: str) -> tuple[str, ...]:
     if len(run) == 1:
         return (run,)
     with _segment_lock:
-        return tuple(_segmenter().lcut_for_search(run))
+        pieces = _segmenter().lcut_for_search(run)
+        known = _segmenter().dt.FREQ
+    return tuple(word for piece in pieces for word in _without_grammar(piece, known))
+
+
+def _without_grammar(piece: str, known: Mapping[str, int]) -> Iterator[str]:
+    """Yield a word, or the signs of grammar at its ends apart where no dictionary has it: what jieba takes
+    for a word by its signs may be a noun and what stands beside it (日到, 有片)."""
+    start, end = 0, len(piece)
+    if not known.get(piece):
+        while end - start > 1 and piece[start] in STOPWORDS_ZH:
+            start += 1
+        while end - start > 1 and piece[end - 1] in STOPWORDS_ZH:
+            end -= 1
+    yield from (*piece[:start], piece[start:end], *piece[end:])
+
+
+def is_dictionary_word(word: str) -> bool:
+    """Say whether the segmenter's dictionary has the Chinese word."""
+    with _segment_lock:
+        return bool(_segmenter().dt.FREQ.get(word))
 
 
 def cut(text: str) -> list[str]:

@@ -91,6 +91,12 @@ def asked(request: pytest.FixtureRequest, folder: Path) -> Iterator[Asked]:
     [
         ("How many defects are on wafer 12 of lot L25-0317?", [("7",)]),
         ("晶圆12上有多少个缺陷？", [("7",)]),
+        ("12号晶圆上有几个划伤缺陷？", [("2",)]),
+        ("哪片晶圆的缺陷最多？", [("12", "7")]),
+        (
+            "12号晶圆上各类缺陷分别有多少个？",
+            [("Particle", "4"), ("Scratch", "2"), ("Unclassified", "1")],
+        ),
         ("How many defects of class Scratch does lot L25-0317 have?", [("4",)]),
         (
             "How many defects of each class are on wafer 12?",
@@ -115,3 +121,9 @@ def test_what_the_floor_writes_is_counted(asked: Asked, question: str, rows: lis
         told = report.answer.replace("**", "")
         assert report.outcome is Outcome.ANSWER
         assert all(cell in told for row in rows for cell in row)
+
+
+@pytest.mark.parametrize("question", ["12号晶圆上有几个大缺陷？", "12号晶圆除了划伤还有多少个缺陷？"])
+def test_a_count_without_one_of_its_conditions_is_not_told(asked: Asked, question: str):
+    report, _, engine = asked(question)
+    assert engine == "ollama" or report.outcome is not Outcome.ANSWER

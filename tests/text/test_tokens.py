@@ -1,5 +1,6 @@
 import pytest
 
+from core.text.measure_words import segment_behind_number
 from core.text.sentences import sentence_spans, sentences
 from core.text.tokens import content_words, detect_language, index_words, is_cjk, jaccard, words
 
@@ -53,6 +54,14 @@ def test_words_are_stemmed_and_codes_stand_whole_and_in_parts():
         *("smith", "etch03", "etch", "03", "wafer", "didnt", "cost", "1234.5"),
     ]
     assert content_words("What does the table say about the wafers?") == ["tabl", "say", "wafer"]
+
+
+def test_words_of_the_trade_are_words_and_signs_of_grammar_stand_apart():
+    assert content_words("12号晶圆有多少个缺陷") == ["12", "号", "晶圆", "缺陷"]
+    assert "晶圆" in words("哪片晶圆") and "良率" in words("上月良率")
+    assert words("10日到13日") == ["10", "日", "到", "13", "日"]
+    assert segment_behind_number("号片有缺陷") == ("号", "片", "有", "缺陷")
+    assert segment_behind_number("台湾企业")[0] == "台湾"
 
 
 def test_chinese_is_cut_into_words_and_long_words_give_their_parts_too():

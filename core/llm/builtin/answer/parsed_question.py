@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from core.llm.builtin.answer.word_matching import Word, words_of
+from core.text.chinese_english import is_verb
+from core.text.measure_words import only_quantifies
 from core.text.periods import find_periods
 from core.text.tokens import is_cjk
 
@@ -107,9 +109,7 @@ def _shouted(question: str) -> bool:
     return question.upper() == question
 
 
-_ASKING_ZH = re.compile(
-    "[哪几]\\w?|什么|多少\\w?"
-)  # "哪台", "which (machine)": its measure word says nothing
+_MEASURED_ZH = frozenset("个人名条台件位种家片批项颗块处份类起根只套张枚粒")
 
 
 @lru_cache(maxsize=1)
@@ -173,7 +173,7 @@ def read(question: str) -> ParsedQuestion:
     for word in words_of(question):
         if (
             word.key not in frame
-            and not _ASKING_ZH.fullmatch(word.text)
+            and not only_quantifies(word.text, question[: word.start])
             and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha())
         ):
             kept.setdefault(word.key, word)
@@ -220,4 +220,23 @@ def _counted(question: str, told: dict[str, re.Pattern[str]], words: tuple[Word,
     if match is None:
         return ""
     behind = [word for word in words if word.start >= match.end() - 1]
+    if is_cjk(match[0]):
+        return _counted_zh(question, match, words)
     return next((word.key for word in behind if not names(word, question)), behind[0].key if behind else "")
+
+
+def _counted_zh(question: str, match: re.Match[str], words: tuple[Word, ...]) -> str:
+    """Return the key of what a Chinese question counts: the noun at the end of the run behind the
+    measure word (几个划伤缺陷), or the word before it where none stands behind (缺陷有多少个)."""
+    if match[0].endswith("次"):
+        return ""  # events, which are called by what is said of them
+    run: list[Word] = []
+    for word in (word for word in words if word.start >= match.end() - 1):
+        if names(word, question) or question[run[-1].end if run else match.end() : word.start].strip():
+            break
+        run.append(word)
+    if run:
+        nouns = [word for word in run if not is_verb(word.text)]
+        return (nouns[-1] if nouns else run[0]).key
+    before = [word for word in words if word.end <= match.start() and not names(word, question)]
+    return before[-1].key if before and match[0][-1] in _MEASURED_ZH else ""

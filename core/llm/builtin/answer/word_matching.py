@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from core.llm.encoders.rerankers import FULL_TOKEN_COSINE, MIN_TOKEN_COSINE, HasTokenSpans
 from core.ports import Embedder
-from core.text.chinese_english import in_english
+from core.text.chinese_english import english_stems, in_english
 from core.text.english import MAX_UNREAD_SHARE, unread
 from core.text.maxsim import best_matches
+from core.text.measure_words import segment_behind_number
 from core.text.periods import as_period
 from core.text.tokens import fold, is_cjk, is_stopword, segment, stem
 
@@ -67,7 +68,8 @@ def words_of(text: str) -> list[Word]:
     found: list[Word] = []
     for match in _WORD.finditer(whole if whole.isascii() else _folded(whole)):
         for run in _SCRIPTS.finditer(match.group()):
-            found += _cut(run.group(), match.start() + run.start())
+            start = match.start() + run.start()
+            found += _cut(run.group(), start, behind_number=whole[:start][-1:].isdigit())
     return [word for word in found if not is_stopword(word.key)]
 
 
@@ -88,10 +90,10 @@ def _folded(text: str) -> str:
     )
 
 
-def _cut(run: str, start: int) -> list[Word]:
+def _cut(run: str, start: int, behind_number: bool) -> list[Word]:
     if is_cjk(run):
         found, at = [], 0
-        for piece in segment(run):
+        for piece in segment_behind_number(run) if behind_number else segment(run):
             place = run.find(piece, at)
             place = run.find(piece) if place < 0 else place
             at = place
@@ -140,7 +142,7 @@ def likeness(question: str, text: str) -> float:
         return 1.0 if _same_code(question, text) else 0.0
     if is_cjk(question) != is_cjk(text):
         chinese, other = (question, text) if is_cjk(question) else (text, question)
-        return TRANSLATION_LIKENESS if other in _english_keys(chinese) else 0.0
+        return TRANSLATION_LIKENESS if other in english_stems(chinese) else 0.0
     short, long = sorted((question, text), key=len)
     if is_cjk(short):
         return 0.9 if len(short) > 1 and short in long else 0.0
@@ -165,13 +167,6 @@ def best_likeness(word: str, keys: frozenset[str]) -> float:
 def is_said(word: str, keys: Iterable[str]) -> bool:
     """Say whether a word is one of these, in whichever form."""
     return any(likeness(word, key) >= SAME_WORD_LIKENESS for key in keys)
-
-
-@lru_cache(maxsize=20_000)
-def _english_keys(chinese: str) -> frozenset[str]:
-    """Return the words that a Chinese word's meanings end in, as they are compared."""
-    ends = [meaning.split()[-1] for meaning in in_english(chinese)] if len(chinese) > 1 else []
-    return frozenset(key_of(word) for word in ends if not is_stopword(word))
 
 
 def _same_code(one: str, other: str) -> bool:

@@ -1,21 +1,19 @@
 """Counts rows of what a table is about, or adds up the column that counts it."""
 
 import re
-from collections.abc import Sequence
 
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
-    TRANSLATION_LIKENESS,
     likeness,
     words_of,
 )
 from core.llm.builtin.tables.figure_conditions import is_measure
-from core.llm.builtin.tables.linking import Linked, called, head_of, mentioned_whole
+from core.llm.builtin.tables.linking import Linked, called, head_of
 from core.llm.builtin.tables.sql_parts import TableSelect
+from core.llm.builtin.tables.value_conditions import mentioned_whole
 from core.text.sql_quoting import quoted
-from core.text.tokens import is_cjk
 
 _GENERIC = re.compile(
     r"(?:sheet|table|tabelle|feuil|hoja|foglio|工作表)\s*\d*", re.IGNORECASE
@@ -51,15 +49,9 @@ def count_rows(
         return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
     title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
     rows = [head_of(linked.card), *(word.key for word in words_of(title))]
-    if parsed.counted and _is_row(parsed.counted, rows) and not linked.measures:
+    if parsed.counted and called(parsed.counted, rows) and not linked.measures:
         return TableSelect(f"SELECT count(*) AS {_alias(parsed)} {source}", values, "rows that match")
     return None
-
-
-def _is_row(counted: str, rows: Sequence[str]) -> bool:
-    """Say whether what is counted is what a row is, by its name or, of a Chinese word, by a translation."""
-    translated = is_cjk(counted) and any(likeness(counted, row) >= TRANSLATION_LIKENESS for row in rows)
-    return translated or called(counted, rows)
 
 
 def _label(card: TableCard) -> str:

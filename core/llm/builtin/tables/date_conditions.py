@@ -27,6 +27,7 @@ _FROM_ON = re.compile(
 _AFTER = re.compile(r"\b(?:after|later than|nach|après)\s+(?:the\s+)?$", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:before|earlier than|vor|avant)\s+(?:the\s+)?$", re.IGNORECASE)
 _UNTIL = re.compile(r"\b(?:until|till|up to|through|by|bis|jusqu'au)\s+(?:the\s+)?$", re.IGNORECASE)
+_WITHIN = re.compile(r"\s*(?:的|这)?(?:之间|期间|这段时间|时间段|内|间)")
 _BEHIND_AFTER = re.compile(r"^\s*(?:以后|之后|以来|起)")
 _BEHIND_BEFORE = re.compile(r"^\s*(?:以前|之前)")
 
@@ -76,7 +77,8 @@ def _within(parsed: ParsedQuestion, column: ColumnCard, periods: Sequence[Dated]
     lead = next(
         (p.search(before) for p in (_BETWEEN, _FROM_ON, _AFTER, _BEFORE, _UNTIL) if p.search(before)), None
     )
-    words = _words(parsed, lead.start() if lead else begin, stop)
+    around = _WITHIN.match(behind)
+    words = _words(parsed, lead.start() if lead else begin, stop + (around.end() if around else 0))
     lower = Condition(column, (start.isoformat(),), "", words, ">=")
     upper = Condition(column, (end.isoformat(),), "", words, "<")
     if last is not first or begin != first.start or stop != last.end:

@@ -5,21 +5,23 @@ from collections.abc import Sequence
 
 from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import Word, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
+from core.llm.builtin.tables.grouping_zh import each_zh, most_zh, which_zh
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, key_between, names_of
-from core.llm.builtin.tables.linking import Linked, called, head_of, mentioned_whole, rows_called
+from core.llm.builtin.tables.linking import Linked, called, head_of, rows_called
+from core.llm.builtin.tables.name_likeness import is_name
 from core.llm.builtin.tables.sql_parts import TableSelect
+from core.llm.builtin.tables.value_conditions import mentioned_whole
 from core.llm.builtin.understand.grammar import tagged
 from core.text.sql_quoting import quoted
 from core.text.tokens import is_cjk
 
-_WHICH = re.compile(r"\b(?:which|what)\b|哪[个家种位条台]?")
-_WORD_CJK = re.compile(r"[^的最有，,？?]{1,8}(?=的|有|，|,)")
-_EACH = re.compile(r"\b(?:per|(?:for|in|by|of) (?:each|every)|grouped by)\s+([\w-]+)|每[个家种位条台]?(\w+)")
-_MANY = re.compile(r"(?<!\bat )\b(most|fewest|least)\s+((?:[\w-]+\s+)?[\w-]+)|(最[多少])的?(\w+)")
+_WHICH = re.compile(r"\b(?:which|what)\b|哪")
+_EACH = re.compile(r"\b(?:per|(?:for|in|by|of) (?:each|every)|grouped by)\s+([\w-]+)")
+_MANY = re.compile(r"(?<!\bat )\b(?:most|fewest|least)\s+((?:[\w-]+\s+)?[\w-]+)")
 _ORDERED = re.compile(rf"\b(?:{HIGH}|{LOW})\b|最[高大多长低小少短]")
 _YEAR = re.compile(r"year|jahr|ann[ée]e|年", re.IGNORECASE)  # a number that rows are put together by
 _LOWEST = re.compile(rf"\b(?:{LOW})\b|最[低小少短]")
@@ -80,11 +82,10 @@ def grouped_over_key(
 ) -> TableSelect | None:
     """Return the row of a table to which most rows of another point: "which artist has the most albums"."""
     low = parsed.question.lower()
-    match = _MANY.search(low)
+    said = _said_most(low)
     keys = [word.key for word in _behind_which(parsed.question)]
-    if match is None or not keys:
+    if not said or not keys:
         return None
-    said = {word.key for word in words_of(match[2] or match[4])}
     order = "ASC" if _LOWEST.search(low) else "DESC"
     for one in linked:
         for many in linked:
@@ -136,10 +137,12 @@ def _rounded(function: str, measure: ColumnCard) -> str:
 def _each(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     """Return the column of "per year", but not where the table itself is called so: each row is a year."""
     match = _EACH.search(parsed.question.lower())
+    if match is None:
+        return each_zh(parsed.question, linked, _column)
     called_so = (linked.card.title, *(column.name for column in linked.card.columns))
-    if match is None or any(match[0] in name.lower() for name in called_so):
+    if any(match[0] in name.lower() for name in called_so):
         return None
-    return _column(words_of(match[1] or match[2])[-1:], linked)
+    return _column(words_of(match[1])[-1:], linked)
 
 
 def _group(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
@@ -153,8 +156,7 @@ def _behind_which(question: str) -> Sequence[Word]:
     if match is None:
         return ()
     if is_cjk(match[0]):
-        named = _WORD_CJK.match(question, match.end())
-        return words_of(named[0]) if named else ()
+        return which_zh(question)
     end = match.end()
     for word in tagged(question):
         if word.start >= match.end():
@@ -175,16 +177,15 @@ def _column(words: Sequence[Word], linked: Linked) -> ColumnCard | None:
 
 
 def _is(key: str, own: Sequence[str]) -> bool:
-    return any(likeness(key, other) >= SAME_WORD_LIKENESS for other in own)
+    return any(is_name(key, other) for other in own)
 
 
 def _many(parsed: ParsedQuestion, linked: Linked) -> str | None:
     """Return what "the most" is said of: "" for what a row is, the name of a column of figures, else None."""
-    match = _MANY.search(parsed.question.lower())
-    if match is None:
+    keys = _said_most(parsed.question.lower())
+    if keys is None:
         return None
-    keys = [word.key for word in words_of(match[2] or match[4] or "")]
-    if any(called(key, (head_of(linked.card),)) for key in keys):
+    if not keys or any(called(key, (head_of(linked.card),)) for key in keys):
         return ""
     for column in linked.measures:
         own = [word.key for word in words_of(bare(column.name))]
@@ -193,14 +194,27 @@ def _many(parsed: ParsedQuestion, linked: Linked) -> str | None:
     return None
 
 
+def _said_most(low: str) -> list[str] | None:
+    """Return the words of what there is most or least of, none of them for how often something happened; None
+    where it is not asked."""
+    match = _MANY.search(low)
+    return most_zh(low) if match is None else [word.key for word in words_of(match[1])]
+
+
+def asks_most(parsed: ParsedQuestion, linked: Linked) -> bool:
+    """Say whether the rows of a log are counted for the thing that happened most."""
+    dated = any(column.type in TEMPORAL for column in linked.card.columns)
+    return dated and _many(parsed, linked) == "" and _group(parsed, linked) is not None
+
+
 def most_of_another(parsed: ParsedQuestion, measure: ColumnCard) -> bool:
     """Say whether "the most" is said of something that a column of figures does not count: "the most defects"
     of a column of wafers."""
     match = _MANY.search(parsed.question.lower())
-    if match is None or match[2] is None:
+    if match is None:
         return False
-    first = next((word for word in tagged(parsed.question) if word.start >= match.start(2)), None)
-    keys = [word.key for word in words_of(match[2])]
+    first = next((word for word in tagged(parsed.question) if word.start >= match.start(1)), None)
+    keys = [word.key for word in words_of(match[1])]
     own = [word.key for word in words_of(bare(measure.name))]
     return first is not None and first.letter in "nmN" and not any(_is(key, own) for key in keys)
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from core.domain import KeyCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
-from core.llm.builtin.tables.linking import Linked, called, mentioned_whole
+from core.llm.builtin.tables.linking import Linked, called
 from core.llm.builtin.tables.sql_parts import TableSelect, where
+from core.llm.builtin.tables.value_conditions import mentioned_whole
 from core.text.sql_quoting import quoted
 
 MAX_LISTED_ROWS = 12  # rows a look-up may bring

@@ -16,28 +16,25 @@ from core.llm.builtin.answer.word_matching import (
     likeness,
     words_of,
 )
-from core.llm.builtin.tables.date_conditions import TEMPORAL, conditions_on_dates
+from core.llm.builtin.tables.date_conditions import conditions_on_dates
 from core.llm.builtin.tables.figure_conditions import (
-    NUMERIC,
     Condition,
     abbreviates,
     bare,
     conditions_on_figures,
     is_measure,
 )
+from core.llm.builtin.tables.name_likeness import is_name, name_likeness
+from core.llm.builtin.tables.value_conditions import conditions_on_values
 from core.llm.builtin.understand.grammar import tagged
 from core.text.tokens import is_cjk
 
 MIN_COLUMN_COSINE = 0.45  # nearness of meaning from which a column is what a word means
 # Cosine of a verb and the name of what comes of it: produce, generation 0.41; cost, generation 0.17
 MIN_DONE_COSINE = 0.35
-WHOLE_VALUE_SHARE = 0.99  # share of a value's words from which the question says all of it
 MIN_AGENT_COSINE = 0.4  # cosine of a verb and who does it: deliver, supplier 0.43; replace, supplier 0.37
 _HOLDS = frozenset({"log", "regist", "histori", "record", "data"})  # what holds the rows is none of them
-_ADDRESS = re.compile(r"\s*(?:https?|ftp|file)://|\s*www\.")
-_BESIDE = re.compile(r"\s*[(（,，;；]")
 _LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
-_PART = re.compile(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]+")  # a run of one script: "12" of "晶圆12上"
 _BEHIND = re.compile(
     r"\b(?:of|for|in|by|from|on|at|per|with|to|during|between|and|or)\b|[:;,(（：；，|]| [–-] "
 )
@@ -61,7 +58,7 @@ class Linked:
 
 def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     """Read the question against the table."""
-    conditions = conditions_on_dates(parsed, card) + _values(parsed, card)
+    conditions = conditions_on_dates(parsed, card) + conditions_on_values(parsed, card)
     taken = {key for condition in conditions for key in condition.words}
     conditions += conditions_on_figures(parsed, card, frozenset(taken))
     taken |= {key for condition in conditions for key in condition.words}
@@ -163,70 +160,12 @@ def _apart(name: str) -> str:
 
 
 def called(key: str, names: Iterable[str]) -> bool:
-    """Say whether one of the names is the word, or is written together with it: "cars" of "mtcars"."""
+    """Say whether one of the names is the word, or is written together with it ("cars" of "mtcars"), or, of a
+    Chinese word, is a translation."""
     return any(
-        likeness(key, name) >= SAME_WORD_LIKENESS
-        or (len(key) >= 3 and len(name) > len(key) and name.endswith(key))
+        is_name(key, name) or (len(key) >= 3 and len(name) > len(key) and name.endswith(key))
         for name in names
     )
-
-
-def _values(parsed: ParsedQuestion, card: TableCard) -> list[Condition]:
-    """Return a condition for each column with a value the question names; a word counts for one column."""
-    found: list[tuple[int, float, Condition]] = []
-    for column in card.columns:
-        if column.type in NUMERIC or column.type in TEMPORAL or column.type == "boolean":
-            continue
-        best = _named(parsed, column)
-        if best is not None:
-            found.append(best)
-    found.sort(key=lambda one: (one[1] < WHOLE_VALUE_SHARE, -one[0], -one[1]))
-    kept: list[Condition] = []
-    taken: set[str] = set()
-    for _, _, condition in found:
-        if not condition.words & taken:
-            kept.append(condition)
-            taken |= condition.words
-    return kept
-
-
-def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condition] | None:
-    """Return the values of the column that say most of the question's words, with how many and what share."""
-    rated: list[tuple[int, float, frozenset[str], str]] = []
-    for value in column.samples:
-        if _ADDRESS.match(value):
-            continue  # its words are those of a path, not a name
-        own = words_of(value)
-        head = words_of(_BESIDE.split(value, maxsplit=1)[0])
-        sayable = [w for w in parsed.words if w.key != parsed.counted]
-        said = [w for w in sayable if any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for one in own)]
-        share = sum(
-            any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for w in sayable) for one in own
-        ) / max(1, len(own))
-        named = any(names(word, parsed.question) for word in said)
-        if head and all(is_said(word.key, [w.key for w in sayable]) for word in head):
-            share = 1.0  # "Focus ring, silicon" is called by what stands before the comma
-        if said and (
-            share >= WHOLE_VALUE_SHARE or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))
-        ):
-            rated.append((len(said), share, frozenset(word.key for word in said), value))
-    if not rated:
-        return None
-    most = max(count for count, *_ in rated)
-    best = [one for one in rated if one[0] == most]
-    exact = [one for one in best if one[1] >= WHOLE_VALUE_SHARE] or best
-    words = exact[0][2]
-    values = [value for _, _, said, value in exact if said == words]
-    for _, share, others, value in rated:  # "the Blues and the Flyers": each is said whole
-        if exact[0][1] >= WHOLE_VALUE_SHARE and share >= WHOLE_VALUE_SHARE and not others & words:
-            values.append(value)
-            words |= others
-    return most, exact[0][1], Condition(column, tuple(dict.fromkeys(values)), words=words)
-
-
-def _leads(said: Sequence[Word], own: Sequence[Word]) -> bool:
-    """Say whether the first word of a value is among those said: "GoPro, Inc." by "GoPro"."""
-    return bool(own) and any(likeness(word.key, own[0].key) >= SAME_WORD_LIKENESS for word in said)
 
 
 def _columns(
@@ -281,14 +220,7 @@ def _initial(letter: str, left: Sequence[Word], own: Sequence[Word]) -> tuple[fl
 
 
 def _alike(word: str, part: str, meaning: Meaning) -> float:
-    plain = likeness(word, part)
+    plain = name_likeness(word, part)
     if plain >= TRANSLATION_LIKENESS:
         return plain
     return SAME_WORD_LIKENESS if abbreviates(part, word) else meaning.near(word, part)
-
-
-def mentioned_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:
-    """Say whether the question says a value to its last word, however short, but for what is added to it."""
-    said, low = set(_PART.findall(parsed.question.lower())), parsed.question.lower()
-    parts = _PART.findall(value.lower().split(",")[0]) if isinstance(value, str) else []
-    return all(part in said or (is_cjk(part) and part in low) for part in parts)

@@ -24,6 +24,7 @@ from core.llm.builtin.tables.figure_conditions import Condition, identifies
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key, most_of_another
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
 from core.llm.builtin.tables.linking import Linked, link
+from core.llm.builtin.tables.name_likeness import name_likeness
 from core.llm.builtin.tables.only_row import only_row
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
 from core.llm.builtin.tables.sql_parts import TableSelect, where
@@ -210,7 +211,7 @@ def _sought_first(parsed: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[
 
     def place(column: ColumnCard) -> int:
         own = [word.key for word in words_of(column.name)]
-        like = [any(likeness(key, one) >= TRANSLATION_LIKENESS for one in own) for key in keys]
+        like = [any(name_likeness(key, one) >= TRANSLATION_LIKENESS for one in own) for key in keys]
         named = (at for at, found in enumerate(like) if found)
         return next(named, len(keys))
 

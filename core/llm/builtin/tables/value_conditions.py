@@ -1,0 +1,112 @@
+"""Values of a table's columns that a question names, in whichever language, as conditions on its rows."""
+
+import re
+from collections.abc import Sequence
+
+from core.domain import ColumnCard, TableCard
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, names
+from core.llm.builtin.answer.word_matching import (
+    SAME_WORD_LIKENESS,
+    Word,
+    is_said,
+    likeness,
+    words_of,
+)
+from core.llm.builtin.tables.date_conditions import TEMPORAL
+from core.llm.builtin.tables.figure_conditions import NUMERIC, Condition
+from core.llm.builtin.tables.name_likeness import name_likeness
+from core.text.tokens import is_cjk
+
+WHOLE_VALUE_SHARE = 0.99  # share of a value's words from which the question says all of it
+_ADDRESS = re.compile(r"\s*(?:https?|ftp|file)://|\s*www\.")
+_BESIDE = re.compile(r"\s*[(（,，;；]")
+_PART = re.compile(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]+")  # a run of one script: "12" of "晶圆12上"
+
+
+def conditions_on_values(parsed: ParsedQuestion, card: TableCard) -> list[Condition]:
+    """Return a condition for each column with a value the question names; a word counts for one column."""
+    found: list[tuple[int, float, Condition]] = []
+    for column in card.columns:
+        if column.type in NUMERIC or column.type in TEMPORAL or column.type == "boolean":
+            continue
+        best = _named(parsed, column)
+        if best is not None:
+            found.append(best)
+    found.sort(key=lambda one: (one[1] < WHOLE_VALUE_SHARE, -one[0], -one[1]))
+    kept: list[Condition] = []
+    taken: set[str] = set()
+    for _, _, condition in found:
+        if not condition.words & taken:
+            kept.append(condition)
+            taken |= condition.words
+    return kept
+
+
+def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condition] | None:
+    """Return the values of the column that say most of the question's words, with how many and what share."""
+    rated: list[tuple[int, float, frozenset[str], str]] = []
+    for value in column.samples:
+        if _ADDRESS.match(value):
+            continue  # its words are those of a path, not a name
+        own = words_of(value)
+        head = words_of(_BESIDE.split(value, maxsplit=1)[0])
+        sayable = [w for w in parsed.words if w.key != parsed.counted]
+        said = [w for w in sayable if any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for one in own)]
+        share = sum(
+            any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for w in sayable) for one in own
+        ) / max(1, len(own))
+        named = any(names(word, parsed.question) for word in said)
+        if head and all(is_said(word.key, [w.key for w in sayable]) for word in head):
+            share = 1.0  # "Focus ring, silicon" is called by what stands before the comma
+        if said and (
+            share >= WHOLE_VALUE_SHARE or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))
+        ):
+            rated.append((len(said), share, frozenset(word.key for word in said), value))
+    if not rated:
+        return _translated(parsed, column)
+    most = max(count for count, *_ in rated)
+    best = [one for one in rated if one[0] == most]
+    exact = [one for one in best if one[1] >= WHOLE_VALUE_SHARE] or best
+    words = exact[0][2]
+    values = [value for _, _, said, value in exact if said == words]
+    for _, share, others, value in rated:  # "the Blues and the Flyers": each is said whole
+        if exact[0][1] >= WHOLE_VALUE_SHARE and share >= WHOLE_VALUE_SHARE and not others & words:
+            values.append(value)
+            words |= others
+    return most, exact[0][1], Condition(column, tuple(dict.fromkeys(values)), words=words)
+
+
+def _translated(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condition] | None:
+    """Return the only value of the column that a Chinese word of the question is called in English."""
+    found: dict[str, str] = {}
+    for word in (one for one in parsed.words if is_cjk(one.key) and one.key != parsed.counted):
+        found |= {value: word.key for value in column.samples if _means(word.key, value)}
+    if len(found) != 1:
+        return None
+    ((value, key),) = found.items()
+    return 1, WHOLE_VALUE_SHARE, Condition(column, (value,), words=frozenset({key}))
+
+
+def _means(key: str, value: str) -> bool:
+    """Say whether a value of one English word is what the dictionary or the vocabulary gives for a word."""
+    own = words_of(value)
+    return len(own) == 1 and is_cjk(key) and not is_cjk(value) and name_likeness(key, own[0].key) > 0
+
+
+def _leads(said: Sequence[Word], own: Sequence[Word]) -> bool:
+    """Say whether the first word of a value is among those said: "GoPro, Inc." by "GoPro"."""
+    return bool(own) and any(likeness(word.key, own[0].key) >= SAME_WORD_LIKENESS for word in said)
+
+
+def mentioned_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:
+    """Say whether the question says a value to its last word, however short, but for what is added to it."""
+    low = parsed.question.lower()
+    said = {_plain(part) for part in _PART.findall(low)}
+    parts = _PART.findall(value.lower().split(",")[0]) if isinstance(value, str) else []
+    whole = all(_plain(part) in said or (is_cjk(part) and part in low) for part in parts)
+    return whole or (isinstance(value, str) and any(_means(word.key, value) for word in parsed.words))
+
+
+def _plain(part: str) -> str:
+    """Return a number without zeros before it."""
+    return part.lstrip("0") or "0" if part.isdigit() else part

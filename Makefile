@@ -46,7 +46,7 @@ endif
 	touch $@
 
 test: .venv/.installed-dev ## run the test suite, three files at a time (JOBS=3): browsers leave processors idle
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $(JOBS)
 
 test-unit: .venv/.installed-dev ## the tests of rules and values, in seconds
 	$(BIN)/python -m pytest -m unit

@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -83,9 +84,12 @@ class Scheduling(LoadFileScheduling):
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Scheduling:
+    """Whatever `--dist` says: a plain `-n 2` takes whole files too, in the order above."""
+    config.option.loadscopereorder = False
     return Scheduling(config, log)
 
 
+@cache
 def _is_unit(path: Path) -> bool:
     return any(path.is_relative_to(folder) for folder in UNIT)
 

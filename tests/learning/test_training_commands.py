@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from core.learning.training.modelfile import parse
 from core.learning.training.small import make
 from tests.learning import trajectories
 
-pytest.importorskip("trl", reason="the extra `train` is not installed")
+if find_spec("trl") is None:  # importing it takes a second, in each worker
+    pytest.skip("the extra `train` is not installed", allow_module_level=True)
 
 PEOPLE = (
     "Ada Berg",

@@ -71,9 +71,9 @@ def open_page() -> Open:
         at = AppTest.from_file(str(ROOT / "core/ui/page_router.py"), default_timeout=60)
         for name, value in names.items():
             at.query_params[name] = value
-        at.run()
         if page != session.CHAT:
-            at.switch_page(page).run()
+            at.switch_page(page)
+        at.run()
         assert not at.exception, at.exception
         return at
 

@@ -1,5 +1,6 @@
 """A tiny random base, training data of hand-made attempts, and a training workspace around them."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ from core.learning.training_workspace import TrainingWorkspace
 from core.settings import TrainSettings
 from tests.learning import trajectories
 
-pytest.importorskip("trl", reason="the extra `train` is not installed")
+if find_spec("trl") is None:  # importing it takes a second, in each worker
+    pytest.skip("the extra `train` is not installed", allow_module_level=True)
 
 NUMBERS = TrainSettings(
     seeds=(1,),

@@ -6,6 +6,7 @@ from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
+    TRANSLATION_LIKENESS,
     likeness,
     words_of,
 )
@@ -14,6 +15,7 @@ from core.llm.builtin.tables.linking import Linked, called, head_of
 from core.llm.builtin.tables.sql_parts import TableSelect
 from core.llm.builtin.tables.value_conditions import mentioned_whole
 from core.text.sql_quoting import quoted
+from core.text.tokens import is_cjk
 
 _GENERIC = re.compile(
     r"(?:sheet|table|tabelle|feuil|hoja|foglio|工作表)\s*\d*", re.IGNORECASE

@@ -170,9 +170,9 @@ def _scenes(container: Any, most: int, seconds: float, torn: list[float]) -> lis
             context.skip_frame = "NONKEY"
         if scenes and 0 <= second - scenes[-1].second < _SCENE_STEP_SECONDS:
             continue
-        grey = frame.reformat(
-            width=SIDE_PIXELS, height=SIDE_PIXELS, format="gray"
-        ).to_ndarray() / np.float32(255)
+        grey = frame.reformat(width=SIDE_PIXELS, height=SIDE_PIXELS, format="gray").to_ndarray() / np.float32(
+            255
+        )
         if before is None or differs(grey, before):
             scenes.append(_Scene(second, frame.to_image()))
             before = grey

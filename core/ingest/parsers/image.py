@@ -1,12 +1,15 @@
 """Pictures: what is written in them, by OCR, every page of a TIFF and every picture of a GIF that differs."""
 
 import struct
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.domain import Box, Location, Parsed
+from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gif_blocks import gif_blocks
 from core.ingest.parsers.ocr import OcrLine, PictureOcr, opaque, opened, page_of, shown
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 _PAGE_WIDTH_POINTS = 612.0  # points; a picture is laid out as if it were as wide as a letter page
 _MOST_FRAMES = 16  # of an animation that are read
 _MOST_COMPARED = 400
+_MOST_DAMAGED = 2  # pages; behind more of them in a row none is looked for
 # What Pillow says of damage.
 _TORN = (OSError, EOFError, SyntaxError, ValueError, IndexError, KeyError, TypeError, struct.error)
 
@@ -46,7 +50,7 @@ class ImageParser:
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
         picture_ocr = PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds)
-        with opened(path, name, self.pixels) as picture:
+        with _quiet(), opened(path, name, self.pixels) as picture:
             draft.metadata["pixels"] = f"{picture.width} × {picture.height}"
             count = _count(draft, path, picture, media_type)
             frames = _frames(draft, picture, media_type, count)
@@ -58,6 +62,10 @@ class ImageParser:
                 height = _PAGE_WIDTH_POINTS * picture.height / max(1, picture.width)
                 with Part(draft, f"Picture {number + 1}"):
                     picture.seek(frame)
+                    if media_type == "image/tiff" and not getattr(picture, "tile", True):
+                        raise DamagedFile(
+                            "where its picture lies is damaged"
+                        )  # else the page before is shown
                     _load(draft, picture, f"Picture {number + 1}")
                     lines += self._lines(draft, picture, number, picture_ocr)
                     rulings = rulings_of(opaque(picture), _PAGE_WIDTH_POINTS, height) if lines else ()
@@ -83,19 +91,34 @@ class ImageParser:
         return lines
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what Pillow warns of damage to itself: what is lost by it is told."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
+
+
 def _load(draft: Draft, picture: "Image", what: str) -> None:
     """Decode a picture; of one that is cut off what is there. Raises OSError where that is nothing."""
     from PIL import ImageFile
 
     try:
-        picture.load()
+        _emptied(picture).load()
     except OSError:
         before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, True
         try:
-            picture.load()
+            _emptied(picture).load()
         finally:
             ImageFile.LOAD_TRUNCATED_IMAGES = before
         draft.skipped.append(f"{what} is cut off or damaged; the rest of it was read.")
+
+
+def _emptied(picture: "Image") -> "Image":
+    """Return a page of a TIFF without the pixels of the page before, which stay where it is damaged."""
+    if picture.format == "TIFF" and getattr(picture, "tile", ()):
+        picture.im = None  # type: ignore[assignment]
+    return picture
 
 
 def _count(draft: Draft, path: Path, picture: "Image", media_type: str) -> int:
@@ -111,15 +134,22 @@ def _count(draft: Draft, path: Path, picture: "Image", media_type: str) -> int:
 
 def _pages(draft: Draft, picture: "Image") -> int:
     """Return how many pages can be found: each names the next, so those behind a damaged entry cannot."""
-    count = 1
     try:
-        count = int(getattr(picture, "n_frames", 1))
+        return int(getattr(picture, "n_frames", 1))
     except _TORN:
-        with suppress(*_TORN):
-            while True:
-                picture.seek(count)
-                count += 1
-        draft.lost(f"The pictures after number {count} cannot be found: what leads to them is damaged.")
+        pass
+    count, damaged = 1, 0  # one after the other
+    while damaged < _MOST_DAMAGED:
+        try:
+            picture.seek(count)
+            damaged = 0
+        except EOFError:
+            return count
+        except _TORN:
+            damaged += 1
+        count += 1
+    count -= damaged
+    draft.lost(f"The pictures after number {count} cannot be found: what leads to them is damaged.")
     return count
 
 

@@ -170,6 +170,23 @@ def test_a_damaged_page_of_a_scan_costs_no_other(reads: Reads, which: int) -> No
     assert all(str(mark) in said for n, mark in enumerate(MARKS[:3]) if n != which)
 
 
+@pytest.mark.parametrize("place", range(14, 150, 14))
+def test_a_damaged_entry_of_a_scan_costs_its_page(reads: Reads, place: int) -> None:
+    data = scan()
+    parsed = reads("a.tif", noise(data, second_entry(data) + place, 5, 0x5A))
+    said = words(parsed)
+    assert said.count(str(MARKS[0])) == 1  # nor is it shown for the page that is damaged
+    assert said.count(str(MARKS[2])) == 1 or place == 70  # there what leads to it goes with the entry
+    assert str(MARKS[1]) in said or parsed.skipped
+
+
+def second_entry(data: bytes) -> int:
+    """Return where the list of fields of the second page of a TIFF begins (TIFF 6.0, section 2)."""
+    first = int.from_bytes(data[4:8], "little")
+    count = int.from_bytes(data[first : first + 2], "little")
+    return int.from_bytes(data[first + 2 + 12 * count :][:4], "little")
+
+
 def paged() -> bytes:
     held = io.BytesIO()
     draw = canvas.Canvas(held, pageCompression=1)
@@ -231,7 +248,7 @@ def film(suffix: str) -> tuple[bytes, list[int]]:
         return path.read_bytes(), places
 
 
-@pytest.mark.parametrize("suffix", ["avi", "mkv", "mp4"])
+@pytest.mark.parametrize("suffix", ["avi", "mkv", "mp4", "mov"])
 @settings(QUICK, max_examples=5)
 @given(where=st.floats(0, 1), fill=st.integers(0, 255), long=st.integers(20, 400))
 def test_a_damaged_stretch_of_a_recording_keeps_what_comes_before(
@@ -239,6 +256,15 @@ def test_a_damaged_stretch_of_a_recording_keeps_what_comes_before(
 ) -> None:
     data, places = film(suffix)
     at = places[1] + int(where * (places[-1] - places[1]))
-    said = words(outcome(f"a.{suffix}", noise(data, at, long, fill), Limits()))
+    found = outcome(f"a.{suffix}", noise(data, at, long, fill), Limits())
+    said = words(found)
     shown = sum(at >= places[20 * scene + 1] for scene in range(len(FILM)))
     assert all(word in said for word in FILM[:shown])
+
+
+def test_a_recording_goes_on_behind_a_damaged_stretch_and_says_so() -> None:
+    data, places = film("mov")
+    found = outcome("a.mov", noise(data, places[12], 30, 0x5A), Limits())
+    assert all(word in words(found) for word in FILM)
+    assert isinstance(found, Parsed)
+    assert any("damaged from second" in sentence for sentence in found.skipped)

@@ -8,6 +8,7 @@ from urllib.parse import unquote_to_bytes
 
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.legibility import note_illegible
 from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.raw_tables import NO_LOCATION
 
@@ -46,7 +47,8 @@ class Pictures:
             self.draft.describe(seen.image, said)
 
     def close(self) -> None:
-        """Say how many pictures stayed silent."""
+        """Say how many pictures stayed silent, and how many lines in them could not be read."""
+        note_illegible(self.draft, self.picture_ocr.illegible)
         if self.silent:
             self.draft.skipped.append(
                 f"Pictures without a description or text that could be read: {self.silent} of {self.count}."

@@ -101,6 +101,7 @@ def _span(span: tuple[int, int], one: Message, many: Message) -> str:
 
 
 MARGINS = "margins"  # of a document's metadata: what was left out there, as JSON
+LEFT_OUT = "left_out"  # of a document's metadata: what of it could not be read and why, as JSON
 AUTHORS = "authors"  # of a document's metadata: who wrote it, where that is sure, parted by "; "
 
 
@@ -113,6 +114,7 @@ class Margin(Value):
 
 
 _MARGINS = TypeAdapter(list[Margin])
+_SENTENCES = TypeAdapter(list[str])
 
 
 class Document(Value):
@@ -132,6 +134,12 @@ class Document(Value):
     def margins(self) -> list[Margin]:
         """Return what was left out at the margins of its pages."""
         return _MARGINS.validate_json(self.metadata.get(MARGINS, "[]"))
+
+    def left_out(self) -> list[str]:
+        """Return what of it could not be read and why, a sentence each; its margins are told apart."""
+        margins = [margin.text for margin in self.margins()]
+        told = _SENTENCES.validate_json(self.metadata.get(LEFT_OUT, "[]"))
+        return [said for said in told if not any(text in said for text in margins)]
 
     def authors(self) -> list[str]:
         """Return who wrote it, where its page or its data say so for sure."""

@@ -1,11 +1,12 @@
 """One file on its way into the library: known? read, cut, embedded, visible, enriched."""
 
+import json
 import shutil
 import time
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
-from core.domain import Document, Entry, Parsed, Table, TableData
+from core.domain import LEFT_OUT, Document, Entry, Parsed, Table, TableData
 from core.errors import EmptyFile, NotFound
 from core.ingest.authors import with_authors
 from core.ingest.chunk_enrichment import ChunkEnricher
@@ -125,6 +126,8 @@ class Ingestion:
             raise EmptyFile(f"{name} holds nothing that can be read. {' '.join(parsed.skipped)}".strip())
         codes, _ = own_codes(document, cut.chunks)
         given = {f"identifier_{n}": code for n, code in enumerate(codes)}
+        if parsed.skipped:
+            given[LEFT_OUT] = json.dumps(parsed.skipped, ensure_ascii=False)
         document = document.model_copy(update={"metadata": {**given, **document.metadata}})
         reusable = self.knowledge.reusable_vectors(entry.path, collection)
         self._kept.keep(document_id, self._embedder.digest, reusable.others)

@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+from openpyxl import Workbook
+
 from core.assistant import Assistant
 from core.ui.shared import session
 from tests.ingest.parsers.test_pdf import PROSE, lines, pdf
-from tests.ui.conftest import Open, settle
+from tests.ui.conftest import Open, said, settle
 
 HEADER = "Holmgaard quality handbook, revision"
 
@@ -41,3 +43,20 @@ def test_a_line_left_out_at_the_margins_is_listed_and_put_back(
     assert "Back in the text" in [caption.value for caption in at.caption]
     found = assistant.library.search("Holmgaard quality handbook", 5, legs=["keyword"]).leg("keyword")
     assert document.id in [passage.chunk.document_id for passage in found]
+
+
+def test_a_document_says_what_it_holds_and_what_of_it_was_not_read(
+    assistant: Assistant, open_page: Open, tmp_path: Path
+) -> None:
+    book, path = Workbook(), tmp_path / "log.xlsx"
+    for row in (("Week", "Yield"), (1, 91), (2, "=B2+1")):
+        book.active.append(row)
+    book.create_sheet("Empty")
+    book.save(path)
+    assistant.library.ingest([path])
+    settle(assistant)
+    contents = assistant.library.contents
+    document = next(each for each in contents.documents() if each.name == "log.xlsx")
+    shown = said(open_page(session.KNOWLEDGE, document=document.id))
+    assert "2 sheets" in shown
+    assert "Formulas without a stored value: 1." in shown

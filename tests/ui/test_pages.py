@@ -174,6 +174,7 @@ def test_the_knowledge_page_goes_from_document_to_chunk_to_entity_and_back(
     document = next(d for d in assistant.library.contents.documents() if d.name == "yield-meeting.md")
     at = open_page(session.KNOWLEDGE, document=document.id)
     assert at.title[0].value.replace("\\", "") == document.title
+    assert any(str(each.value).startswith("&emsp;**Cleaning**") for each in at.markdown)  # under its title
     chunk = assistant.library.contents.chunks(document_id=document.id)[0]
     at.button(key=f"outline_{chunk.id}").click().run()
     assert at.query_params[session.CHUNK] == chunk.id

@@ -8,6 +8,7 @@ from urllib.parse import unquote_to_bytes
 
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.legibility import note_illegible
 from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.raw_tables import NO_LOCATION
 
@@ -51,7 +52,8 @@ class Pictures:
             self.draft.describe(seen.image, said)
 
     def close(self) -> None:
-        """Say how many pictures are damaged, and how many stayed silent."""
+        """Say how many pictures are damaged, how many stayed silent, and how many lines could not be read."""
+        note_illegible(self.draft, self.picture_ocr.illegible)
         if self.torn:
             self.draft.skipped.append(f"Damaged pictures, which were left out: {self.torn}.")
         if self.silent:

@@ -12,7 +12,9 @@ from core.domain import Box, Location, Parsed
 from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gif_blocks import gif_blocks
-from core.ingest.parsers.ocr import OcrLine, PictureOcr, opaque, opened, page_of, shown
+from core.ingest.parsers.legibility import note_illegible
+from core.ingest.parsers.ocr import OcrLine, PictureOcr, opaque, opened, shown
+from core.ingest.parsers.ocr_page import page_of
 from core.ingest.parsers.pdf.compose import Composition
 from core.ingest.parsers.pdf.tables.grids import RulingLine
 from core.ingest.parsers.rulings import rulings_of
@@ -71,6 +73,7 @@ class ImageParser:
                     rulings = rulings_of(opaque(picture), _PAGE_WIDTH_POINTS, height) if lines else ()
                 composition.take(page_of(lines, number, _PAGE_WIDTH_POINTS, height, rulings))
             composition.write({})
+            note_illegible(draft, picture_ocr.illegible)
         if not draft.blocks:
             whole = Box(page=0, x0=0, y0=0, x1=1, y1=1)
             draft.add("figure", f"Picture {Path(name).stem}", Location(page=0, boxes=(whole,)))
@@ -116,7 +119,7 @@ def _load(draft: Draft, picture: "Image", what: str) -> None:
 
 def _emptied(picture: "Image") -> "Image":
     """Return a page of a TIFF without the pixels of the page before, which stay where it is damaged."""
-    if picture.format == "TIFF" and getattr(picture, "tile", ()):
+    if picture.format == "TIFF" and getattr(picture, "tile", None):
         picture.im = None  # type: ignore[assignment]
     return picture
 

@@ -16,9 +16,8 @@ import numpy as np
 
 from core.domain import Location, Picture
 from core.errors import LimitExceeded
+from core.ingest.parsers.legibility import is_legible, is_line
 from core.ingest.parsers.ocr_networks import OcrEngine, best_engine, new_in, pool
-from core.ingest.parsers.pdf.page import Page, PageWord
-from core.ingest.parsers.pdf.tables.grids import RulingLine
 from core.ingest.parsers.text_finder import Corners, Pixels, in_order, parts_of
 from core.ingest.parsers.upright_columns import with_upright_columns
 
@@ -38,7 +37,10 @@ _LINE_WIDTH_STEP = 64  # pixels; lines are padded to a multiple
 
 
 class OcrLine(NamedTuple):
-    """A line of text in a picture, its edges as fractions of width and height from the top left."""
+    """A line of text in a picture, its edges as fractions of width and height from the top left.
+
+    The text is "" where a line stands that could not be read.
+    """
 
     text: str
     x0: float
@@ -64,6 +66,7 @@ class PictureOcr:
     def __init__(self, most: int, pixels: int, seconds: float = 60.0, described: int = 0) -> None:
         self.left = most
         self.unread = 0
+        self.illegible = 0  # lines
         self._described = described
         self._shown: set[str] = set()
         self._pixels = pixels
@@ -76,13 +79,18 @@ class PictureOcr:
         page = _reduced(picture)
         known = _known().get(_digest(page))
         if known is not None:
-            return list(known)
+            return self._legible(known)
         if self.left <= 0 or time.monotonic() > self._until:
             self.left = 0
             self.unread += 1
             return []
         self.left -= 1
-        return _recognised(page)
+        return self._legible(_recognised(page))
+
+    def _legible(self, lines: Sequence[OcrLine]) -> list[OcrLine]:
+        found = [line for line in lines if line.text]
+        self.illegible += len(lines) - len(found)
+        return found
 
     def see(self, data: bytes) -> PictureText:
         """Return what an embedded picture holds: nothing where it is damaged or of no known format."""
@@ -151,7 +159,7 @@ def recognise(picture: "Image") -> list[OcrLine]:
     """
     page = _reduced(picture)
     known = _known().get(_digest(page))
-    return _recognised(page) if known is None else list(known)
+    return [line for line in (_recognised(page) if known is None else known) if line.text]
 
 
 def _reduced(picture: "Image") -> "Image":
@@ -174,7 +182,7 @@ def _recognised(page: "Image") -> list[OcrLine]:
 
 
 def lines_of(page: "Image", engine: OcrEngine) -> list[OcrLine]:
-    """Return the lines in a picture (RGB) that one of the engines reads."""
+    """Return the lines in a picture (RGB) as one of the engines reads them."""
     pixels = np.ascontiguousarray(np.asarray(page, dtype=np.uint8)[:, :, ::-1])
 
     # Lines side by side, each in one thread, are faster than one after the other in many, and no core
@@ -192,11 +200,13 @@ def lines_of(page: "Image", engine: OcrEngine) -> list[OcrLine]:
     lines = []
     for box in in_order(held):
         text, score = read[id(box)]
-        if text.strip() and score >= _MIN_CONFIDENCE:
+        sides = _sides(box)
+        legible = bool(text.strip()) and score >= _MIN_CONFIDENCE and is_legible(text, score, *sides)
+        if legible or is_line(*sides):
             xs, ys = box[:, 0] / width, box[:, 1] / height
             lines.append(
                 OcrLine(
-                    text.strip(),
+                    text.strip() if legible else "",
                     max(0.0, float(xs.min())),
                     max(0.0, float(ys.min())),
                     min(1.0, float(xs.max())),
@@ -269,27 +279,6 @@ def _sides(box: Corners) -> tuple[int, int]:
     """Return width and height of a box in whole pixels."""
     top, right, bottom, left = (float(np.linalg.norm(box[i] - box[(i + 1) % 4])) for i in range(4))
     return int(max(top, bottom)), int(max(left, right))
-
-
-def page_of(
-    lines: Sequence[OcrLine], number: int, width: float, height: float, rulings: Sequence[RulingLine] = ()
-) -> Page:
-    """Return the lines as a page of words, so that it is composed as any other page."""
-    words = tuple(word_of(line, width, height) for line in lines)
-    return Page(number, width, height, words, (), (), len(rulings), tuple(rulings))
-
-
-def word_of(line: OcrLine, width: float, height: float) -> PageWord:
-    """Return a line as one word of a page of this size in points."""
-    size = _size((line.y1 - line.y0) * height)
-    return PageWord(
-        line.text, line.x0 * width, line.y0 * height, line.x1 * width, line.y1 * height, size, False
-    )
-
-
-def _size(height: float) -> float:
-    """Boxes of one font differ by a pixel or two from line to line: sizes go in steps of 20 %."""
-    return round(1.2 ** round(math.log(max(height, 1.0), 1.2)), 1)
 
 
 @lru_cache(maxsize=1)

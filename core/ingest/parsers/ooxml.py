@@ -19,7 +19,7 @@ _OFFSET = f"{W}rPr/{W}vertAlign"
 _OFFSETS: dict[str, Callable[[str], str]] = {"superscript": raised, "subscript": lowered}
 _BOX = W + "txbxContent"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-_FILE = re.compile(r".*\.(?:jpe?g|png|gif|bmp|emf|wmf|tiff?|svg)\s*", re.I | re.S)  # a name describes nothing
+_FILE = re.compile(r".*\.(?:jpe?g|png|gif|bmp|emf|wmf|tiff?|svg)\s*", re.I | re.S)
 _NOTES = {W + "footnoteReference": "", W + "endnoteReference": "e"}
 _SKIPPED = {W + "del", W + "delText", W + "instrText", W + "moveFrom", _FALLBACK, _BOX, W + "rPr", W + "pPr"}
 
@@ -106,6 +106,11 @@ def text_boxes(paragraph: "_Element") -> Iterator["_Element"]:
             yield box
 
 
+def description(text: str | None) -> str:
+    """Return what a picture is said to show; the name of its file describes nothing."""
+    return "" if text is None or _FILE.fullmatch(text) else text
+
+
 def pictures(paragraph: "_Element") -> Iterator[tuple[str, str]]:
     """Yield the description of each picture in the paragraph ("" without one) and its relation's id."""
     for picture in paragraph.iter(
@@ -117,7 +122,7 @@ def pictures(paragraph: "_Element") -> Iterator[tuple[str, str]]:
         ):
             held = next(holder.iter(f"{_A}blip"), None)
             described = picture.get("descr") or picture.get("title") or ""
-            described = "" if _FILE.fullmatch(described) else described
+            described = description(described)
             yield described, (held.get(R_EMBED) or "") if held is not None else ""
 
 

@@ -12,6 +12,7 @@ from core.errors import LimitExceeded
 from core.ingest.containers import XLSX
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.legibility import note_illegible
 from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.sheet_areas import Grid, Merge, islands, once
@@ -63,6 +64,7 @@ class WorkbookParser:
         drawings.read_rest()
         with Part(draft, "The list of its embedded objects"):
             leave_out_objects(draft, path)
+        note_illegible(draft, picture_ocr.illegible)
         return draft.parsed()
 
 

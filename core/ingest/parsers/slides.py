@@ -9,7 +9,9 @@ from core.domain import Box, Location, Parsed
 from core.ingest.containers import PPTX
 from core.ingest.parsers.chart_values import add_chart, diagram_texts
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.legibility import note_illegible
 from core.ingest.parsers.ocr import PictureOcr
+from core.ingest.parsers.ooxml import description
 from core.ingest.parsers.raised import lowered, raised
 from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.skipped_parts import Part
@@ -44,6 +46,7 @@ class SlidesParser:
         for number, relation in enumerate(listed):
             with Part(draft, f"Slide {number + 1}"):
                 _Slide(draft, number, size, picture_ocr).read(show.part.related_slide(relation))
+        note_illegible(draft, picture_ocr.illegible)
         return draft.parsed()
 
 
@@ -121,7 +124,7 @@ class _Slide:
             self.draft.leave_out_object(shape.name, held.prog_id or "", f"Slide {self.number + 1}")
 
     def _picture(self, shape: Any, place: Location) -> None:
-        described = shape._element._nvXxPr.cNvPr.get("descr") or ""
+        described = description(shape._element._nvXxPr.cNvPr.get("descr"))
         seen = self.picture_ocr.see(shape.image.blob)
         text = "\n".join(filter(None, [described, seen.text]))
         if not text:

@@ -12,6 +12,7 @@ import numpy as np
 from core.domain import Location, Parsed
 from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.legibility import note_illegible
 from core.ingest.parsers.mp4_boxes import missing_index
 from core.ingest.parsers.ocr import PictureOcr, shown
 from core.ingest.parsers.scenes import SIDE_PIXELS, Grey, differs, thinned
@@ -120,6 +121,7 @@ class VideoParser:
         draft.skipped.append("1 scene was looked at." if count == 1 else f"{count} scenes were looked at.")
         if unread:
             draft.skipped.append(f"Scenes whose text was not read, since the limit was reached: {unread}.")
+        note_illegible(draft, picture_ocr.illegible)
         if count > unread and not read_any:
             draft.skipped.append("No text could be read in its scenes.")
 

@@ -3,6 +3,7 @@
 from core.domain import Chunk, Document, Section
 from core.i18n.escaping import Safe, escape, join, layout, line
 from core.i18n.messages import Message, mark, plain_n, t, tn
+from core.i18n.recorded_messages import translated
 from core.ui.knowledge import changes_view, knowledge_details, knowledge_lists, margins_view, vocabulary_view
 from core.ui.shared import display_text, session, st
 from core.ui.shared.view_choice import choose_view
@@ -81,7 +82,7 @@ def read(document: Document) -> None:
     facts = [
         document.name,
         display_text.kind(document.media_type),
-        plain_n("{n:,} page", "{n:,} pages", document.pages) if document.pages else "",
+        _extent(document.media_type, document.pages),
         display_text.size(document.size) if document.size else "",
         document.language,
         document.date,
@@ -108,9 +109,31 @@ def read(document: Document) -> None:
     with left:
         _outline(document, sections, chunks, chosen)
         margins_view.show(document)
+        _left_out(document)
         knowledge_details.references(document)
     with right:
         knowledge_details.chunk(document, chunks, chosen)
+
+
+def _extent(media_type: str, pages: int) -> str:
+    """Say how long a document is in what it has: "2 pages", "3 sheets", "12 slides"; "" for none."""
+    if not pages:
+        return ""
+    if any(each in media_type for each in ("spreadsheet", "ms-excel")):
+        return plain_n("{n:,} sheet", "{n:,} sheets", pages)
+    if any(each in media_type for each in ("presentation", "ms-powerpoint")):
+        return plain_n("{n:,} slide", "{n:,} slides", pages)
+    return plain_n("{n:,} page", "{n:,} pages", pages)
+
+
+def _left_out(document: Document) -> None:
+    told = document.left_out()
+    if told:
+        label = tn("{n:,} thing that was not read", "{n:,} things that were not read", len(told))
+        with st.expander(label, type="compact", key=f"left_out_{document.id}"):
+            st.markdown(
+                join("\n", [layout("- {said}", said=translated(said)) for said in told]), anchors=False
+            )
 
 
 def _outline(document: Document, sections: list[Section], chunks: list[Chunk], chosen: Chunk) -> None:
@@ -126,7 +149,7 @@ def _outline(document: Document, sections: list[Section], chunks: list[Chunk], c
         held.setdefault(chunk.section_id, []).append(chunk)
     with st.container(height=560, border=True, gap="xxsmall", key="strata_outline"):
         for section in sections:
-            indent = join("", [layout("\u2003")] * max(0, min(section.level, 4) - 1))
+            indent = join("", [layout("&emsp;")] * max(0, min(section.level, 4) - 1))
             title = line(section.path[-1] if section.path else document.title, 70)
             st.markdown(
                 layout("{indent}**{title}**", indent=indent, title=title),
@@ -139,7 +162,7 @@ def _outline(document: Document, sections: list[Section], chunks: list[Chunk], c
 
 def _link(document: Document, chunk: Chunk, indent: Safe, here: bool) -> None:
     lead = line(chunk.text, 52)
-    label = layout("{indent}\u2003**{lead}**" if here else "{indent}\u2003{lead}", indent=indent, lead=lead)
+    label = layout("{indent}&emsp;**{lead}**" if here else "{indent}&emsp;{lead}", indent=indent, lead=lead)
     if st.button(label, key=f"outline_{chunk.id}", type="tertiary", wrap=False, width="stretch"):
         session.go(document=document.id, chunk=chunk.id)
         st.rerun()

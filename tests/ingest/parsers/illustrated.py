@@ -48,8 +48,7 @@ def slides(data: bytes) -> bytes:
         slide = show.slides.add_slide(show.slide_layouts[5])
         slide.shapes.title.text = said
         if said == "Before it.":
-            drawn = slide.shapes.add_picture(io.BytesIO(data), 914400, 1828800)
-            drawn._element._nvXxPr.cNvPr.set("descr", "")
+            slide.shapes.add_picture(io.BytesIO(data), 914400, 1828800)
     return saved(show.save)
 
 

@@ -13,6 +13,7 @@ from core.ingest.parsers import read
 from core.ingest.parsers.ocr import OcrLine, cut_out, recognise
 from core.ingest.parsers.upright_columns import with_upright_columns
 
+CJK_FONT = Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")
 LINES = (
     "Lot 4711 was held at station 9",
     "because",
@@ -136,3 +137,20 @@ def test_columns_of_upright_japanese_are_read_from_the_right() -> None:
     assert first == title
     assert column == ("".join(said), 0.0, 0.1, 0.5, 0.9)
     assert with_upright_columns(found, 3.0) == found  # wider than high: lines
+
+
+@pytest.mark.skipif(not CJK_FONT.is_file(), reason="fonts-noto-cjk is not installed")
+def test_lines_of_a_script_the_networks_do_not_know_are_said_not_guessed(tmp_path: Path) -> None:
+    picture = Image.new("RGB", (700, 260), "white")
+    font = ImageFont.truetype(CJK_FONT, 30)
+    said = (
+        "Write your own opening message first:",
+        "안녕하세요, 저희는 YGE소속 그룹 멤버",
+        "일을 통해 저희의 의혹을 전달하여 진지한 고",
+    )
+    for row, line in enumerate(said):
+        ImageDraw.Draw(picture).text((15, 20 + 70 * row), line, fill="black", font=font)
+    picture.save(tmp_path / "a.png")
+    parsed = read(tmp_path / "a.png", "a.png", Limits())
+    assert [block.text for block in parsed.blocks] == [said[0]]
+    assert any("could not be read" in sentence and "know: 2." in sentence for sentence in parsed.skipped)

@@ -29,6 +29,14 @@ def test_what_stands_alone_and_small_at_the_edge_of_one_page_is_a_margin(reads: 
     assert any("“Form 12-B” at the page margin was left out" in sentence for sentence in parsed.skipped)
 
 
+def test_the_number_of_a_single_page_is_none_of_its_text(reads: Reads) -> None:
+    read = [
+        (x, texts(reads("a.pdf", pdf([*lines(50, 100, *PROSE), (x, 40, 10, "F1", "16")])), "paragraph"))
+        for x in (295, 50)
+    ]
+    assert [(x, any("16" in text for text in found)) for x, found in read] == [(295, False), (50, True)]
+
+
 def test_what_is_no_margin_of_one_page_stays(reads: Reads) -> None:
     title: list[Text] = [(50, 775, 16, "F2", "Etch manual")]
     dated: list[Text] = [(50, 775, 10, "F1", "5 May 2023")]  # as large as the text

@@ -21,6 +21,8 @@ _FEW_PAGES = 2
 _EDGE_SHARE = 0.075  # of the height
 _SMALL_PRINT_RATIO = 0.92  # of the text's size
 _LONE_GAP_SIZES = 0.5  # sizes between a lone margin and the text
+_CENTRED_SHARE = 0.02  # of the width, from the middle of the page
+_NUMBER_GAP_SIZES = 0.8  # sizes between the number of a single page and its text
 _MIN_TEXT_LINES = 4  # lines of a page that has a text
 _FOOTNOTE = re.compile(r"^(?:\d{1,2}\)?|[*∗†‡§¶⁰¹²³⁴-⁹]|[a-z])\s?\w")
 
@@ -47,6 +49,8 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> M
     often = max(2, round(0.4 * len(pages)))
     repeating = {key for key, numbers in seen.items() if len(numbers) >= often and key[0]}
     lone = _lone(pages, lines) if len(pages) <= _FEW_PAGES else _counted(pages, lines)
+    if len(pages) == 1:
+        lone |= _numbered(pages[0], lines[0])
     left_out: dict[tuple[str, bool], dict[int, str]] = defaultdict(dict)
     kept: list[list[PageLine]] = []
     for page, each in zip(pages, lines, strict=True):
@@ -84,6 +88,18 @@ def _counted(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> set[int]
                 found[int(line.text) - page.number, round(line.y0 / 6)].append(id(line))
     often = max(_FEW_PAGES + 1, round(0.4 * len(pages)))
     return {line for each in found.values() if len(each) >= often for line in each}
+
+
+def _numbered(page: Page, lines: Sequence[PageLine]) -> set[int]:
+    """Return by id the number of a single page: alone below its text, in the middle of the page."""
+    inwards = sorted((line for line in lines if line.column >= 0), key=lambda line: -line.y1)
+    if len(inwards) <= _MIN_TEXT_LINES:
+        return set()
+    last, above = inwards[:2]
+    centred = abs((last.x0 + last.x1) / 2 - page.width / 2) < _CENTRED_SHARE * page.width
+    apart = last.y0 - above.y1 >= _NUMBER_GAP_SIZES * last.size
+    digits = _NUMBER.fullmatch(last.text.strip("-–— ")) is not None
+    return {id(last)} if digits and centred and apart and _in_margin(last, page) else set()
 
 
 def _lone(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> set[int]:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from core.domain import Location, Parsed
 from core.errors import DamagedFile, EncryptedFile, LimitExceeded
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import PictureOcr, page_of
+from core.ingest.parsers.legibility import note_illegible
+from core.ingest.parsers.ocr import PictureOcr
+from core.ingest.parsers.ocr_page import page_of
 from core.ingest.parsers.pdf import forms
 from core.ingest.parsers.pdf.compose import Composition
 from core.ingest.parsers.pdf.figures import Figure, pictures_of, uncaptioned
@@ -67,6 +69,7 @@ class PdfParser:
                 composition.take(page)
             if regions.passed:
                 draft.skipped.append(f"Pictures inside pages that were not read by OCR: {regions.passed}.")
+            note_illegible(draft, picture_ocr.illegible + regions.picture_ocr.illegible)
             if torn := torn_streams(path):
                 draft.skipped.append(f"Damaged parts that could not be unpacked whole: {torn}.")
             bookmarks: dict[tuple[int, str], int] = {}

@@ -91,9 +91,7 @@ class KnowledgeError(StrataError):
 
 
 class LibraryBusy(KnowledgeError):
-    hint = mark(
-        "Another Strata process uses this data folder. Close it, or set STRATA_STORE__PATH to another folder."
-    )
+    hint = mark("Close that one and try again, or set STRATA_STORE__PATH to another folder.")
     retryable = True
 
 

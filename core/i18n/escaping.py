@@ -22,6 +22,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-!|~$:^=&])")
 _LATE = re.compile(r"(?i)(?<=:)(?=[\w/+\-])|(?<=\bwww)(?=\.)|(?=@)")
 _ORDINAL = re.compile(r"(?m)^(\s*\d+)\.(?=\s)")
 _INDENT = re.compile(r"(?m)^[ \t]+")  # four spaces would be a code block
+_COMMAND = re.compile(r"`([\w ./=:-]+)`")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 _JOINER = "\u2060"
 
@@ -44,6 +45,18 @@ def shorten(text: str, limit: int = 0) -> str:
     """Return the text on one line with an ellipsis after `limit` characters (0: not at all). Not escaped."""
     flat = " ".join(text.split())
     return flat if not limit or len(flat) <= limit else f"{flat[: limit - 1].rstrip()}…"
+
+
+def commands(text: str, limit: int = 0) -> Safe:
+    """Return the text on one line, escaped; what stands in backticks and can only be a command is code."""
+    pieces = _COMMAND.split(shorten(text, limit))  # what lies between, and what stood in backticks, in turn
+    return Safe("".join(f"`{piece}`" if n % 2 else _between(piece) for n, piece in enumerate(pieces)))
+
+
+def _between(text: str) -> str:
+    """Return the text escaped as part of a line: the spaces before it are none of a line's beginning."""
+    words = text.lstrip(" ")
+    return " " * (len(text) - len(words)) + escape(words)
 
 
 class _Escaping(string.Formatter):

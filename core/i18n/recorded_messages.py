@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from string import Formatter
 
-from core.i18n.escaping import Safe, line
+from core.i18n.escaping import Safe, commands
 from core.i18n.messages import language, plain, texts
 
 _MIN_OWN_LETTERS = 10  # letters of its own that a message has, to be recognised by them
@@ -18,8 +18,8 @@ _BETWEEN = re.compile(r"(?<=[.!?])\s+")
 
 
 def translated(text: str, limit: int = 0) -> Safe:
-    """Return a kept sentence for the reader, on one line."""
-    return line(translated_plain(text), limit)
+    """Return a kept sentence for the reader, on one line, the commands it names as code."""
+    return commands(translated_plain(text), limit)
 
 
 def translated_plain(text: str) -> str:

@@ -69,3 +69,11 @@ def test_lines_stay_lines() -> None:
 
 def test_a_long_text_is_shortened_with_an_ellipsis() -> None:
     assert escaping.shorten("one two three", 8) == "one two…"
+
+
+def test_a_command_in_backticks_is_code_and_nothing_else_is() -> None:
+    html = MarkdownIt("commonmark").render(
+        escaping.commands("Run `strata doctor --repair` on `<b>`, `[x](y)`.")
+    )
+    assert "<code>strata doctor --repair</code>" in html
+    assert html.count("<code>") == 1 and "&lt;b&gt;" in html and "<a" not in html

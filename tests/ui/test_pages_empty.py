@@ -1,8 +1,12 @@
 """Every page stands on a library with nothing in it."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from core.assistant import Assistant
+from core.knowledge.stores import folder_lock
 from core.ui.shared import session
 from tests.ui.conftest import Open, said
 
@@ -18,7 +22,9 @@ from tests.ui.conftest import Open, said
     ],
 )
 def test_an_empty_library_is_said_kindly(empty: Assistant, open_page: Open, page: str, words: str) -> None:
-    assert words in said(open_page(page))
+    told = said(open_page(page))
+    assert words in told
+    assert "**0** documents" not in told, "what is not there is not counted"
 
 
 def test_the_demo_is_offered_and_a_question_asked_early_waits_for_it(
@@ -37,3 +43,33 @@ def test_the_demo_is_offered_and_a_question_asked_early_waits_for_it(
     finally:
         for job in jobs:
             empty.library.cancel(job.id)
+
+
+@pytest.fixture
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of a library of its own, opened with the first page."""
+    monkeypatch.setenv("STRATA_STORE__PATH", str(tmp_path))
+    session.whole.clear()
+    yield tmp_path
+    session.whole.clear()
+
+
+def test_a_server_that_does_not_answer_is_to_be_started_not_installed(
+    alone: Path, monkeypatch: pytest.MonkeyPatch, open_page: Open
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
+    at = open_page(session.MODELS)
+    assert "Nothing answers at http://127.0.0.1:9" in said(at)
+    assert "ollama serve" in [code.value for code in at.code]
+    assert "Install Ollama" not in said(at)
+    assert "It offers nothing yet" not in said(at)
+
+
+def test_a_library_that_is_open_elsewhere_says_what_to_do(alone: Path, open_page: Open) -> None:
+    lock = folder_lock.claim(alone)
+    try:
+        at = open_page(session.CHAT)
+    finally:
+        lock.release()
+    assert "is open in another Strata process" in said(at)
+    assert not at.chat_input

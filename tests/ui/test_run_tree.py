@@ -70,3 +70,5 @@ def test_a_part_the_forecast_tells_is_not_called_missing_and_no_place_holder_is_
     assert nodes["part:1"].state == "told by the forecast"
     asked = read_story(told).planned_parts()[1]
     assert run_tree.part_words(asked, None) == "Which part was replaced in [part 1]?"
+    compared = asked.model_copy(update={"question": "How do A (#1, #2) and B (#3、#4) compare in price?"})
+    assert run_tree.part_words(compared, None) == "How do A and B compare in price?"

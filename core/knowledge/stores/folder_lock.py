@@ -29,7 +29,7 @@ def claim(folder: Path) -> FileLock:
             lock.release()
             raise
     except Timeout as error:
-        raise LibraryBusy(f"another process uses {folder}") from error
+        raise LibraryBusy(f"{folder} is open in another Strata process.") from error
     except (OSError, NotImplementedError) as error:
         raise unusable(folder, error) from error
     return lock

@@ -60,6 +60,8 @@ def back(label: Safe, **names: str) -> None:
 
 def _counts() -> None:
     counts = session.assistant().library.contents.counts()
+    if not counts.get("documents", 0):
+        return
     order = (
         "documents",
         "sections",

@@ -32,8 +32,13 @@ STEPS = (
 
 
 def first_steps(health: Health) -> bool:
-    """Show the way from no model to a working one, where there is none; say whether it is shown."""
-    if health.server and any(model.can("completion") for model in health.models):
+    """Show the way from no model to a working one, where there is none; say whether it is shown.
+
+    A server that is named and does not answer is to be started: a finding says so.
+    """
+    if health.host and not health.server:
+        return False
+    if any(model.can("completion") for model in health.models):
         return False
     with st.container(border=True, key="strata_first_model"):
         st.markdown(t("**From no model to a working one**"), anchors=False)

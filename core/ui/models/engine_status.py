@@ -97,6 +97,8 @@ def _roles(health: Health) -> None:
 
 
 def _server(health: Health) -> None:
+    if health.host and not health.server:
+        return
     st.subheader(t("What the model server offers"), anchor=False, divider="gray")
     if health.models:
         frame = pd.DataFrame(

@@ -77,7 +77,11 @@ def part_words(asked: SubQuestion, part: PartStory | None) -> str:
 
     A reference in brackets only says which part told of the words before it.
     """
-    words = re.sub(r"\s*[(（]#\d+[)）]", "", (part.asked if part is not None else "") or asked.question)
+    words = re.sub(
+        r"\s*[(（]#\d+(?:[,，、]\s*#\d+)*[)）]",
+        "",
+        (part.asked if part is not None else "") or asked.question,
+    )
     for needs in asked.depends_on:
         words = f"[{plain('part {id}', id=needs)}]".join(re.split(rf"#{needs}(?!\d)", words))
     return words

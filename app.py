@@ -1,4 +1,4 @@
-"""Strata as a server: what runs for each visit, what stands before every request, and what runs at the start."""
+"""Strata as a server: what runs for a visit, what stands before each request, what begins at the start."""
 
 import streamlit as st
 

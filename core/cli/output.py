@@ -68,7 +68,7 @@ def refuse(error: StrataError, as_json: bool) -> NoReturn:
 
 
 @contextmanager
-def opened(settings: Settings | None = None, *, to_ask: bool = False) -> "Iterator[Assistant]":
+def opened(settings: Settings | None = None, *, to_ask: bool = False) -> Iterator["Assistant"]:
     """Build the assistant, of these settings if given, and close it again.
 
     `to_ask`: a question follows; the networks it needs are loaded meanwhile.
@@ -88,7 +88,7 @@ def opened(settings: Settings | None = None, *, to_ask: bool = False) -> "Iterat
 
 
 @contextmanager
-def opened_beside(corpus: Path | None, settings: Settings | None = None) -> "Iterator[Assistant]":
+def opened_beside(corpus: Path | None, settings: Settings | None = None) -> Iterator["Assistant"]:
     """Build an assistant over a library of its own, holding the corpus, if any.
 
     Raises what ingestion raises.

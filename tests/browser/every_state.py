@@ -21,8 +21,9 @@ from typing import Any
 
 from playwright.sync_api import Error, Page, sync_playwright
 
+from core.assistant import Assistant
 from core.bootstrap import build
-from core.domain import Outcome
+from core.domain import Edits, Outcome, SubQuestion
 from core.knowledge.stores.records import Run
 from core.settings import Settings, StoreSettings
 from core.trace import Asked, Failed, Finished, Stamped
@@ -106,6 +107,7 @@ STATES: dict[str, tuple[str, Act]] = {
     "trace-check": (_trace(sample.RUN, "check"), _nothing),
     "trace-council": (_trace(council_run.RUN, "council"), _nothing),
     "trace-forecast": (_trace("{forecast}", "forecast"), _nothing),
+    "trace-changes": (_trace("{changed}", "changes"), _nothing),
     "trace-failed": (_trace("failed"), _nothing),
     "evaluation": ("evaluation", _nothing),
     "models": ("models", _nothing),
@@ -167,10 +169,17 @@ def prepare(folder: Path, source: Path | None) -> dict[str, str]:
         held.questions.store.save_run(run)
         held.questions.store.append(run.id, events)
     runs = {name: held.questions.ask(question) for name, question in QUESTIONS.items()}
-    while any(held.questions.run(run).status in ("queued", "running") for run in runs.values()):
-        time.sleep(0.2)
+    _await(held, runs)
+    asked = [SubQuestion(id=n, question=q) for n, q in enumerate(list(QUESTIONS.values())[:5], 1)]
+    runs["changed"] = held.questions.rerun(runs["comparison"], Edits(parts=tuple(asked)))
+    _await(held, runs)
     held.close()
     return runs
+
+
+def _await(held: Assistant, runs: dict[str, str]) -> None:
+    while any(held.questions.run(run).status in ("queued", "running") for run in runs.values()):
+        time.sleep(0.2)
 
 
 def look(window: Window, name: str, runs: dict[str, str], picture: Path) -> dict[str, Any]:

@@ -139,6 +139,25 @@ def test_plans_that_are_the_same_are_not_drawn():
     ]
 
 
+def _compared(parts: int) -> None:
+    from core.domain import SubQuestion
+    from core.ui.trace import side_by_side
+    from core.work.runs.comparison_values import PartChange, RunComparison, Side
+
+    changed = tuple(
+        PartChange(change="added", after=SubQuestion(id=n, question=f"{n}?")) for n in range(1, parts + 1)
+    )
+    sides = {"before": Side(run="a", question="Q"), "after": Side(run="b", question="Q")}
+    side_by_side.compared(RunComparison(parts=changed, **sides), "b")
+
+
+def test_a_long_list_of_changes_is_folded_and_a_short_one_stands_open():
+    for parts, folded in ((3, []), (5, ["What became of each part of the plan"])):
+        at = AppTest.from_function(_compared, args=(parts,)).run()
+        assert not at.exception, at.exception
+        assert [held.label for held in at.expander] == folded
+
+
 # -- the page ----------------------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 from core.domain import Passage
 from core.errors import NotFound
-from core.i18n.escaping import join, layout, line, shorten
+from core.i18n.escaping import Safe, join, layout, line, shorten
 from core.i18n.messages import plain, t, tn
 from core.i18n.recorded_messages import translated
 from core.knowledge.stores.records import Run
@@ -11,6 +11,8 @@ from core.ui.shared import components, display_text, session, st
 from core.ui.trace import run_differences, trace_charts
 from core.ui.trace.story import Story
 from core.work.runs.comparison_values import RunComparison
+
+MAX_UNFOLDED = 3  # entries of a list that stand open
 
 
 def choose(run: Run, story: Story) -> None:
@@ -55,10 +57,11 @@ def show(run: Run, story: Story) -> None:
         st.info(t("The run before is no longer in the library."), icon=":material/info:")
         return
     first, second = sorted((other, run), key=lambda held: held.started)
-    _show(questions.compare(first.id, second.id), run.id)
+    compared(questions.compare(first.id, second.id), run.id)
 
 
-def _show(found: RunComparison, run: str) -> None:
+def compared(found: RunComparison, run: str) -> None:
+    """Show what a comparison found; `run` is the one the page is about."""
     said = plain("The answers say the same.") if found.same else run_differences.summary(found)
     st.markdown(layout("**{said}**", said=said), anchors=False)
     st.markdown(join("\n", [layout("- {why}", why=translated(why)) for why in found.why]), anchors=False)
@@ -67,23 +70,31 @@ def _show(found: RunComparison, run: str) -> None:
     )
     plan = run_differences.plan(found)
     if plan["rows"]:
-        st.caption(t("What became of each part of the plan"))
-        components.compare(plan, key=f"compare_plan_{run}_{found.before.run}_{found.after.run}")
+        with _list(t("What became of each part of the plan"), len(found.parts)):
+            components.compare(plan, key=f"compare_plan_{run}_{found.before.run}_{found.after.run}")
     for way, passages in (("gained", found.gained), ("lost", found.lost)):
         _evidence(way, passages, run, found.before.run)
     if found.kept:
         st.caption(tn("{n:,} passage in both.", "{n:,} passages in both.", found.kept))
 
 
+def _list(title: Safe, entries: int) -> st.Container:
+    """Return what holds a list under its title: folded where it would push the next ones out of sight."""
+    if entries > MAX_UNFOLDED:
+        return st.expander(title, type="compact")
+    st.caption(title)
+    return st.container()
+
+
 def _evidence(way: str, passages: tuple[Passage, ...], run: str, other: str) -> None:
     if not passages:
         return
-    with st.container(gap="xxsmall", key=f"sources_{way}_{run}_{other}"):
-        st.caption(
-            tn("Evidence gained: {n:,} passage", "Evidence gained: {n:,} passages", len(passages))
-            if way == "gained"
-            else tn("Evidence lost: {n:,} passage", "Evidence lost: {n:,} passages", len(passages))
-        )
+    title = (
+        tn("Evidence gained: {n:,} passage", "Evidence gained: {n:,} passages", len(passages))
+        if way == "gained"
+        else tn("Evidence lost: {n:,} passage", "Evidence lost: {n:,} passages", len(passages))
+    )
+    with _list(title, len(passages)), st.container(gap="xxsmall", key=f"sources_{way}_{run}_{other}"):
         for passage in passages:
             name = line(trace_charts.name(passage), 100)
             st.button(

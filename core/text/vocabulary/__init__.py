@@ -94,15 +94,16 @@ class Vocabulary:
         return found
 
     def contracted_in(self, text: str) -> list[tuple[str, Term]]:
-        """Return (as said, term) for Chinese words of the text that shorten names of one term: first and last
-        sign stand, some between are left out (交期 for 交货期). A word that is known shortens none."""
+        """Return (as said, term) for Chinese words of the text that shorten names of one term.
+
+        First and last sign stand, some between are left out: 交期 for 交货期. A known word shortens none.
+        """
         found: dict[str, set[Term]] = {}
         for run in _CHINESE_RUN.findall(text):
             spans = {run[at : at + n] for n in range(2, MAX_CONTRACTED + 1) for at in range(len(run) - n + 1)}
             for said in spans:
-                terms = {
-                    term for name, term in self._by_ends.get((said[0], said[-1]), ()) if _shortens(said, name)
-                }
+                held = self._by_ends.get((said[0], said[-1]), ())
+                terms = {term for name, term in held if _shortens(said, name)}
                 if terms and (said,) not in self.by_words and not in_english(said):
                     found[said] = terms
         return [(said, next(iter(terms))) for said, terms in found.items() if len(terms) == 1]

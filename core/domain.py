@@ -100,6 +100,7 @@ def _span(span: tuple[int, int], one: Message, many: Message) -> str:
 # -- information-resource layer ------------------------------------------------------------
 
 
+NOTES = "notes"  # of a document's metadata: what was left out of it and why, as JSON
 MARGINS = "margins"  # of a document's metadata: what was left out there, as JSON
 AUTHORS = "authors"  # of a document's metadata: who wrote it, where that is sure, parted by "; "
 
@@ -113,6 +114,7 @@ class Margin(Value):
 
 
 _MARGINS = TypeAdapter(list[Margin])
+_NOTES = TypeAdapter(list[str])
 
 
 class Document(Value):
@@ -132,6 +134,10 @@ class Document(Value):
     def margins(self) -> list[Margin]:
         """Return what was left out at the margins of its pages."""
         return _MARGINS.validate_json(self.metadata.get(MARGINS, "[]"))
+
+    def notes(self) -> list[str]:
+        """Return what was left out of it and why, a sentence each."""
+        return _NOTES.validate_json(self.metadata.get(NOTES, "[]"))
 
     def authors(self) -> list[str]:
         """Return who wrote it, where its page or its data say so for sure."""

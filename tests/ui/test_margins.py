@@ -1,4 +1,4 @@
-"""What was left out at the margins of pages is listed with its document, and a click puts it back."""
+"""What was left out of a document is listed with it; what stood at the margins a click puts back."""
 
 from pathlib import Path
 
@@ -41,3 +41,16 @@ def test_a_line_left_out_at_the_margins_is_listed_and_put_back(
     assert "Back in the text" in [caption.value for caption in at.caption]
     found = assistant.library.search("Holmgaard quality handbook", 5, legs=["keyword"]).leg("keyword")
     assert document.id in [passage.chunk.document_id for passage in found]
+
+
+def test_what_was_damaged_in_a_file_is_said_with_its_document(
+    assistant: Assistant, open_page: Open, tmp_path: Path
+) -> None:
+    path = tmp_path / "shift.txt"
+    path.write_bytes(b"The oven was cleaned in the morning.\n\nThe press was " + bytes(40) + b" and runs.\n")
+    assistant.library.ingest([path])
+    settle(assistant)
+    document = next(each for each in assistant.library.contents.documents() if each.name == "shift.txt")
+    at = open_page(session.KNOWLEDGE, document=document.id)
+    assert not at.exception, at.exception
+    assert any("damaged in line 3" in caption.value for caption in at.caption)

@@ -116,7 +116,7 @@ def _load(draft: Draft, picture: "Image", what: str) -> None:
 
 def _emptied(picture: "Image") -> "Image":
     """Return a page of a TIFF without the pixels of the page before, which stay where it is damaged."""
-    if picture.format == "TIFF" and getattr(picture, "tile", ()):
+    if picture.format == "TIFF" and getattr(picture, "tile", False):
         picture.im = None  # type: ignore[assignment]
     return picture
 

@@ -108,6 +108,7 @@ def read(document: Document) -> None:
     with left:
         _outline(document, sections, chunks, chosen)
         margins_view.show(document)
+        margins_view.notes(document)
         knowledge_details.references(document)
     with right:
         knowledge_details.chunk(document, chunks, chosen)

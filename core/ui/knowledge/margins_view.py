@@ -1,9 +1,10 @@
-"""What was left out of a document as header or footer of its pages; a click puts a line back."""
+"""What was left out of a document: parts, with the reason; headers and footers, which a click puts back."""
 
 from core.domain import Document, Margin
 from core.errors import StrataError
 from core.i18n.escaping import layout, line
 from core.i18n.messages import plain, t, tn
+from core.i18n.recorded_messages import translated
 from core.ui.shared import session, st, widgets
 
 _MAX_PAGES = 6  # of a line that are named
@@ -31,6 +32,17 @@ def show(document: Document) -> None:
                     anchors=False,
                 )
                 _offer(document, margin, n, back)
+
+
+def notes(document: Document) -> None:
+    """List what was left out when the document was read, and why."""
+    said = document.notes()
+    if not said:
+        return
+    label = tn("{n:,} note on how it was read", "{n:,} notes on how it was read", len(said))
+    with st.expander(label, type="compact", key=f"notes_{document.id}"):
+        for sentence in said:
+            st.caption(translated(sentence))
 
 
 def _on(margin: Margin) -> str:

@@ -27,6 +27,7 @@ from core.text.filenames import text_of
 OnStage = Callable[[Stage], None]
 Claim = Callable[[str], bool]
 
+_MOST_NOTES = 100  # kept with a document
 _LONG_DOCUMENT_CHUNKS = 512  # chunks; a longer document keeps its vectors on disk while they are made
 
 
@@ -126,8 +127,9 @@ class Ingestion:
             raise EmptyFile(f"{name} holds nothing that can be read. {' '.join(parsed.skipped)}".strip())
         codes, _ = own_codes(document, cut.chunks)
         given = {f"identifier_{n}": code for n, code in enumerate(codes)}
-        if parsed.skipped:
-            given[LEFT_OUT] = json.dumps(parsed.skipped, ensure_ascii=False)
+        notes = (*parsed.skipped, *cut.notes)
+        if notes:
+            given[LEFT_OUT] = json.dumps(notes[:_MOST_NOTES], ensure_ascii=False)
         document = document.model_copy(update={"metadata": {**given, **document.metadata}})
         reusable = self.knowledge.reusable_vectors(entry.path, collection)
         self._kept.keep(document_id, self._embedder.digest, reusable.others)
@@ -137,7 +139,7 @@ class Ingestion:
             document=document,
             cut=cut,
             references=references_of(document, cut.chunks, cut.links, codes),
-            notes=(*parsed.skipped, *cut.notes),
+            notes=notes,
             started=started,
             reused=reused(cut.chunks, reusable),
         )

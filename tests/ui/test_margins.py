@@ -1,4 +1,4 @@
-"""What was left out at the margins of pages is listed with its document, and a click puts it back."""
+"""What was left out of a document is listed with it; what stood at the margins a click puts back."""
 
 from pathlib import Path
 
@@ -60,3 +60,14 @@ def test_a_document_says_what_it_holds_and_what_of_it_was_not_read(
     shown = said(open_page(session.KNOWLEDGE, document=document.id))
     assert "2 sheets" in shown
     assert "Formulas without a stored value: 1." in shown
+
+
+def test_what_was_damaged_in_a_file_is_said_with_its_document(
+    assistant: Assistant, open_page: Open, tmp_path: Path
+) -> None:
+    path = tmp_path / "shift.txt"
+    path.write_bytes(b"The oven was cleaned in the morning.\n\nThe press was " + bytes(40) + b" and runs.\n")
+    assistant.library.ingest([path])
+    settle(assistant)
+    document = next(each for each in assistant.library.contents.documents() if each.name == "shift.txt")
+    assert "damaged in line 3" in said(open_page(session.KNOWLEDGE, document=document.id))

@@ -142,6 +142,7 @@ class _Sheet:
         self.title = title
         self.sheet = sheet
         self.lines: list[tuple[str, Location]] = []
+        self.under = ""  # the title of the table before
 
     def take(self, part: Grid, area: Merge, titles: set[tuple[int, int]], *, alone: bool) -> None:
         """Add an area: its title lines, and its table where there is more."""
@@ -152,6 +153,11 @@ class _Sheet:
         self.lines += [(line, self._at(area.top + at, area.top + at)) for at, line in enumerate(lead)]
         if body:
             caption = self._titled()
+            if not caption and self.under and self.sheet:
+                self.draft.heading(
+                    self.sheet, 1, self._at(area.top, area.top)
+                )  # not under the title of another
+            self.under = caption
             name = self.title if alone else self._name(caption)
             body, notes = without_notes(body)
             head = headed(body)

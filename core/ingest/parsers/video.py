@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 _SHORT_SECONDS = 90.0  # seconds; of a longer recording only key frames are decoded
 _SCENE_STEP_SECONDS = 0.4  # seconds from one scene to the next
 _MOST_TORN = 1000  # packets that cannot be decoded
+_DATES = ("creationdate", "creation_time", "date")
+_CONTAINER_TAGS = frozenset(
+    {"major_brand", "minor_version", "compatible_brands", *_DATES, "encoder", "duration"}
+)
+_DOMAIN = re.compile(r"^(?:com|org|net)\.[a-z0-9]+\.(?:quicktime\.)?")
 _STYLE = re.compile(r"<[^>]+>|\{\\[^}]*\}")
 _IN_BOXES = ("video/mp4", "video/quicktime", "audio/mp4")
 _TEXTUAL = ("subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text")
@@ -135,22 +140,25 @@ def _spread(count: int, most: int) -> set[int]:
 
 def _about(draft: Draft, container: Any, length: float) -> None:
     tags = {str(key).lower(): str(value) for key, value in container.metadata.items()}
-    draft.title = tags.get("title", "")
-    draft.date = tags.get("creation_time", tags.get("date", ""))[:10]
-    draft.metadata.update(
-        {key: tags[key] for key in ("artist", "comment", "description", "genre", "album") if key in tags}
-    )
+    own = {_DOMAIN.sub("", key): value for key, value in tags.items()}
+    draft.title = own.get("title", "")
+    draft.date = next((own[key][:10] for key in _DATES if key in own), "")
+    told = {name: value for key, value in tags.items() if (name := _spoken_tag(key))}
+    draft.metadata.update(told)
     kinds = [
         f"{stream.type} ({stream.codec_context.name})" for stream in container.streams if stream.codec_context
     ]
     facts = [f"Length: {length:.0f} s" if length else "", f"Streams: {', '.join(kinds)}" if kinds else ""]
-    facts += [
-        f"{key.capitalize()}: {value}"
-        for key, value in tags.items()
-        if key in ("title", "artist", "comment", "description")
-    ]
+    facts += [f"{name.capitalize()}: {value}" for name, value in told.items()]
     draft.heading(draft.title or Path(draft.name).stem, 1)
     draft.add("media", "\n".join(filter(None, facts)), Location(seconds=(0.0, round(length, 2))))
+
+
+def _spoken_tag(key: str) -> str:
+    """Return what a tag is called without its maker's domain, "" for one of the container itself."""
+    if key in _CONTAINER_TAGS:
+        return ""
+    return _DOMAIN.sub("", key).replace(".", " ").replace("_", " ").replace("-", " ").strip()
 
 
 def _scenes(container: Any, most: int, seconds: float, torn: list[float]) -> list[_Scene]:

@@ -18,6 +18,7 @@ GONE = (*ORDER, "sections", "references")  # named where documents are deleted
 TURN = "corpus.turn"  # grows with each act, so that nothing stays chosen after it
 UNDO = "corpus.undo"  # what the last act was, and what takes it back
 HEIGHT_PIXELS = 460
+_DATE_PIXELS = 110  # a whole date, 2024-05-21
 
 
 def show() -> None:
@@ -124,6 +125,7 @@ def _list(shown: Sequence[Document], shelf: dict[str, list[str]]) -> list[Docume
         key=_list_key(),
         column_config={
             plain("Title"): st.column_config.Column(width=320),
+            plain("Date"): st.column_config.Column(width=_DATE_PIXELS),
             pages: st.column_config.NumberColumn(width="small"),
             size: st.column_config.NumberColumn(width="small", format="%.1f kB"),
         },

@@ -20,7 +20,7 @@ LEGS: dict[str, LegName] = {"all": "graph", "words": "keyword", "meaning": "sema
 
 EQUAL: Mapping[str, int] = {}
 # Pixels: what a document is about can be read beside its name on a page of ordinary width.
-WIDTHS = (250, 170, 80, 70, 50, 50, 230)
+WIDTHS = (250, 170, 110, 70, 50, 50, 230)
 
 
 def chosen(frame: pd.DataFrame, key: str, widths: Mapping[str, int] = EQUAL) -> int | None:

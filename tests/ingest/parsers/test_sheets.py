@@ -83,6 +83,12 @@ def test_lines_above_a_table_are_its_headings_and_notes_below_are_not(reads: Rea
     assert texts(parsed, "paragraph") == ["(a) Unaudited."]
 
 
+def test_a_table_without_a_title_stands_under_its_sheet_not_under_the_title_before(reads: Reads) -> None:
+    rows = [["Revenue"], ["Zone", "Sales"], ["NA", 1], [], ["Tool", "Hours"], ["E1", 7], ["E2", 9]]
+    kinds = [(block.kind, block.text.split("\n")[0]) for block in read(reads, rows).blocks]
+    assert kinds[-2:] == [("heading", "Sheet"), ("table", "Tool | Hours")]
+
+
 def test_letters_in_brackets_that_refer_to_notes_are_no_units(reads: Reads) -> None:
     parsed = read(reads, [["Zone", "Sales (c)", "Tax (d)"], ["NA", 1, 2], ["EUR", 3, 4]])
     assert [(column.name, column.unit) for column in parsed.tables[0].columns[1:]] == [

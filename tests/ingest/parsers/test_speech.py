@@ -32,6 +32,25 @@ def test_sound_without_a_model_is_a_document_that_says_what_to_get(recording: Pa
     )
 
 
+def test_what_a_camera_wrote_of_its_recording_is_read(tmp_path: Path) -> None:
+    import av
+
+    path = tmp_path / "walk.mov"
+    with av.open(str(path), "w", options={"movflags": "use_metadata_tags"}) as container:
+        container.metadata["com.apple.quicktime.camera.focal_length"] = "26 mm"
+        container.metadata["com.apple.quicktime.creationdate"] = "2024-05-21T10:00:00+0200"
+        container.add_stream("mpeg4", rate=10).width = 64
+        container.streams[0].height = 64
+        for packet in container.streams[0].encode(av.VideoFrame(64, 64, "yuv420p")):
+            container.mux(packet)
+        container.mux(container.streams[0].encode(None))
+    parsed = read(path, path.name)
+    assert parsed.date == "2024-05-21"
+    assert parsed.metadata["camera focal length"] == "26 mm"
+    assert "Camera focal length: 26 mm" in parsed.blocks[1].text
+    assert not any("brand" in block.text.lower() for block in parsed.blocks)
+
+
 def test_a_folder_without_a_model_is_named(recording: Path, tmp_path: Path) -> None:
     parsed = read(recording, "shift-talk.wav", Limits(audio_model=str(tmp_path / "nothing")))
     assert parsed.skipped == (

@@ -18,7 +18,6 @@ GONE = (*ORDER, "sections", "references")  # named where documents are deleted
 TURN = "corpus.turn"  # grows with each act, so that nothing stays chosen after it
 UNDO = "corpus.undo"  # what the last act was, and what takes it back
 HEIGHT_PIXELS = 460
-_DATE_PIXELS = 110  # a whole date, 2024-05-21
 
 
 def show() -> None:
@@ -125,7 +124,7 @@ def _list(shown: Sequence[Document], shelf: dict[str, list[str]]) -> list[Docume
         key=_list_key(),
         column_config={
             plain("Title"): st.column_config.Column(width=320),
-            plain("Date"): st.column_config.Column(width=_DATE_PIXELS),
+            plain("Date"): st.column_config.Column(width=110),
             pages: st.column_config.NumberColumn(width="small"),
             size: st.column_config.NumberColumn(width="small", format="%.1f kB"),
         },
@@ -148,10 +147,8 @@ def _acts(chosen: list[Document], shelf: dict[str, list[str]]) -> None:
             )
         if session.may("correct", whole=True):
             _move(chosen, shelf)
-        if (
-            session.may("enrich", whole=True)
-            and session.assistant().library.background_enrichment is not None
-        ):
+        enriching = session.assistant().library.background_enrichment is not None
+        if enriching and session.may("enrich", whole=True):
             st.button(
                 t("Enrich"),
                 icon=":material/auto_awesome:",

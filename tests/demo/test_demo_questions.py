@@ -55,7 +55,7 @@ UNANSWERED = (
 def demo(demo_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     """The demo library with the built-in engine."""
     folder = shutil.copytree(demo_library, tmp_path_factory.mktemp("questions") / "library")
-    built = build(Settings(store=StoreSettings(path=folder)))
+    built = build(Settings(store=StoreSettings(path=folder)), warm=False)
     yield built
     built.close()
 

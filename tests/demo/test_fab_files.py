@@ -1,18 +1,13 @@
 """Defect counts of a KLARF file and alarms of a SECS log, from the question to the rows."""
 
-from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from bench.scripted_model import ScriptedModel
-from core.assistant import Assistant
 from core.bootstrap import build
-from core.domain import Outcome, Report
+from core.domain import Outcome
 from core.settings import LLMSettings, Settings, StoreSettings
-from core.trace import Event
-from tests.ollama_double import OllamaDouble
+from tests.demo.conftest import Asked
 
 HEAD = """FileVersion 1 2;
 LotID "L25-0317";
@@ -31,7 +26,6 @@ REPORTS = (
     ("2025-03-12 12:14:55", "0x86", 217, "HE LEAK HIGH"),
     ("2025-03-15 03:01:00", "0x86", 305, "WAFER TRANSFER RETRY"),
 )
-Asked = Callable[[str], tuple[Report, list[Event], str]]
 
 
 def klarf() -> str:
@@ -67,23 +61,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert all(job.outcome == "read" for job in jobs)
     assistant.close()
     return made / "library"
-
-
-@pytest.fixture(scope="module", params=["built-in", "ollama"])
-def asked(request: pytest.FixtureRequest, folder: Path) -> Iterator[Asked]:
-    """Ask a question and return report, events and engine; each question is asked once an engine."""
-    with OllamaDouble(ScriptedModel()) as double:
-        host = double.host if request.param == "ollama" else None
-        llm = LLMSettings(backend=request.param, host=host)
-        made: Assistant = build(Settings(store=StoreSettings(path=folder), llm=llm), warm=False)
-
-        def ask(question: str) -> tuple[Report, list[Event], str]:
-            run = made.questions.ask(question)
-            report = made.questions.wait(run, 60)
-            return report, [stamped.event for stamped in made.questions.events(run)], request.param
-
-        yield cache(ask)
-        made.close()
 
 
 @pytest.mark.parametrize(

@@ -4,20 +4,14 @@ With the built-in engine and with a served model (the double, whose mind quotes 
 """
 
 import shutil
-from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from bench.scripted_model import ScriptedModel
-from core.assistant import Assistant
-from core.bootstrap import build
-from core.domain import Level, Outcome, Report
-from core.settings import LLMSettings, Settings, StoreSettings
-from core.trace import Event, PerspectiveGiven, Reranked, Searched, Synthesised, Verified
-from tests.ollama_double import OllamaDouble
+from core.domain import Level, Outcome
+from core.trace import PerspectiveGiven, Reranked, Searched, Synthesised, Verified
+from tests.demo.conftest import Asked
 
 
 class UseCase(NamedTuple):
@@ -41,30 +35,12 @@ USE_CASES = (
     UseCase("What should be checked when the backside helium leak alarm appears?", FACT, TOOL),
     UseCase("背面氦气泄漏报警时应该检查什么？", FACT, TOOL),
 )
-Asked = Callable[[str], tuple[Report, list[Event], str]]
 
 
 @pytest.fixture(scope="module")
 def folder(demo_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the demo library for both engines."""
     return Path(shutil.copytree(demo_library, tmp_path_factory.mktemp("cases") / "library"))
-
-
-@pytest.fixture(scope="module", params=["built-in", "ollama"])
-def asked(request: pytest.FixtureRequest, folder: Path) -> Iterator[Asked]:
-    """Ask a question and return report, events and engine; each question is asked once an engine."""
-    with OllamaDouble(ScriptedModel()) as double:
-        host = double.host if request.param == "ollama" else None
-        llm = LLMSettings(backend=request.param, host=host)
-        made: Assistant = build(Settings(store=StoreSettings(path=folder), llm=llm), warm=False)
-
-        def ask(question: str) -> tuple[Report, list[Event], str]:
-            run = made.questions.ask(question)
-            report = made.questions.wait(run, 60)
-            return report, [stamped.event for stamped in made.questions.events(run)], request.param
-
-        yield cache(ask)
-        made.close()
 
 
 @pytest.mark.parametrize("case", USE_CASES, ids=lambda case: case.question)

@@ -36,16 +36,25 @@ def rerun_setup(library: Library) -> Iterator[Callable[..., RerunSetup]]:  # noq
         each.runner.close()
 
 
-@pytest.fixture
-def before(rerun_setup: Callable[..., RerunSetup]) -> tuple[RerunSetup, Counting, Report]:
+@pytest.fixture(scope="module")
+def answered_in_parts(library: Library) -> Iterator[tuple[RerunSetup, Counting, Report]]:  # noqa: F811
     """A run of three parts, with the reader's own plan so that every part is known."""
     llm = Counting()
-    held = rerun_setup(llm)
+    held = RerunSetup(library, llm, lambda: 0)
     first = held.ask(CHAIN, level=Level.LINKING, strategy="plan")
     report = held.again(first.run, Edits(parts=PARTS))
     assert [part.found for part in report.parts] == [True, True, True]
-    llm.tasks.clear()
-    return held, llm, report
+    yield held, llm, report
+    held.runner.close()
+
+
+@pytest.fixture
+def before(
+    answered_in_parts: tuple[RerunSetup, Counting, Report],
+) -> tuple[RerunSetup, Counting, Report]:
+    """That run, which nothing changes: it is only worked on again, and its engine counts anew."""
+    answered_in_parts[1].tasks.clear()
+    return answered_in_parts
 
 
 @pytest.fixture

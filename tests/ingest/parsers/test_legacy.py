@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -63,8 +64,8 @@ def test_an_old_presentation_keeps_its_slides_and_notes(tmp_path: Path) -> None:
     assert "Ask the etch team." in text
 
 
-@pytest.fixture
-def asked() -> Iterator[tuple[int, list[str]]]:
+@contextmanager
+def listening() -> Iterator[tuple[int, list[str]]]:
     """The port of a server, and what it was asked for."""
     paths: list[str] = []
 
@@ -90,21 +91,27 @@ def asked() -> Iterator[tuple[int, list[str]]]:
         server.shutdown()
 
 
+@pytest.fixture
+def asked() -> Iterator[tuple[int, list[str]]]:
+    with listening() as held:
+        yield held
+
+
 @office
-@pytest.mark.parametrize("protocol", ["http", "ftp"])
-def test_what_an_old_word_file_links_to_is_not_fetched(
-    tmp_path: Path, asked: tuple[int, list[str]], protocol: str
-) -> None:
-    port, paths = asked
+def test_what_an_old_word_file_links_to_is_not_fetched(tmp_path: Path) -> None:
     page = tmp_path / "spy.html"
-    address = f"{protocol}://127.0.0.1:{port}/pixel.png"
-    page.write_text(f'<p>Read me</p><img src="{address}" width="50" height="50">')
-    old = saved_as("doc:MS Word 97", page, "--infilter=HTML (StarWriter)")
-    assert paths and address.encode("utf-16-le") in old.read_bytes()  # LibreOffice by itself follows it
-    paths.clear()
-    parsed = parse_in_worker(old, old.name)
-    assert "Read me" in "\n".join(block.text for block in parsed.blocks)
-    assert paths == []
+    with listening() as (web, by_http), listening() as (files, by_ftp):
+        addresses = (f"http://127.0.0.1:{web}/pixel.png", f"ftp://127.0.0.1:{files}/pixel.png")
+        drawn = "".join(f'<img src="{address}" width="50" height="50">' for address in addresses)
+        page.write_text(f"<p>Read me</p>{drawn}")
+        old = saved_as("doc:MS Word 97", page, "--infilter=HTML (StarWriter)")
+        assert by_http and by_ftp  # LibreOffice by itself follows them
+        assert all(address.encode("utf-16-le") in old.read_bytes() for address in addresses)
+        by_http.clear()
+        by_ftp.clear()
+        parsed = parse_in_worker(old, old.name)
+        assert "Read me" in "\n".join(block.text for block in parsed.blocks)
+        assert by_http == by_ftp == []
 
 
 @office

@@ -1,16 +1,13 @@
 """Crashes, a second process, a full disk, many threads."""
 
-import os
 import random
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,46 +16,25 @@ from core.domain import Atom, Distilled, Entity, Mention, identify
 from core.errors import DiskFull, KnowledgeError, LibraryBusy
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.knowledge.stores.database import translated_errors
+from tests.forked import telling
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
+from tests.knowledge.stores.adding_process import add_documents
 from tests.knowledge.stores.memory_index import MemoryIndex
 
 Add = Callable[..., Prepared]
 
-ADDING = """
-import sys
-from pathlib import Path
-from core.knowledge.base import KnowledgeBase
-from tests.knowledge.conftest import YIELD, entry_of, make_document
-
-library = KnowledgeBase(Path(sys.argv[1]), "test")
-print("open", flush=True)
-for number in range(1000):
-    texts = [f"Passage {number} {place} about the chamber." for place in range(40)]
-    prepared = make_document(f"Report {number}", texts, tables=[YIELD])
-    library.keep_original(prepared.document.id, Path("pyproject.toml"))
-    library.add(prepared, entry_of(prepared))
-    print(prepared.document.id, flush=True)
-"""
-
-
-def start(folder: Path) -> "subprocess.Popen[str]":
-    root = Path(__file__).parents[3]
-    command = [sys.executable, "-c", ADDING, str(folder)]
-    return subprocess.Popen(
-        command, cwd=root, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)}
-    )
-
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_process_killed_while_adding_leaves_whole_documents_only(folder: Path, seed: int) -> None:
-    process = start(folder)
-    assert process.stdout is not None and process.stdout.readline() == "open\n"
-    acknowledged = [process.stdout.readline().strip()]
+    process, told = telling(add_documents, folder)
+    assert told.recv() == "open"
+    acknowledged = [told.recv()]
     time.sleep(random.Random(seed).uniform(0, 0.4))
-    process.send_signal(signal.SIGKILL)
-    acknowledged += [line.strip() for line in process.stdout if len(line) == 21]
-    process.wait()
-    process.stdout.close()
+    process.kill()
+    process.join()
+    with suppress(EOFError, OSError):  # the last of them may be cut off
+        while True:
+            acknowledged.append(told.recv())
     with KnowledgeBase(folder, "test") as library:
         library.repair()  # a file copied just before the end may lie there without its document
         assert library.check() == []
@@ -92,15 +68,15 @@ def test_what_was_announced_and_never_became_visible_is_taken_back_on_opening(
 
 
 def test_a_second_process_is_told_that_the_library_is_busy(folder: Path) -> None:
-    process = start(folder)
+    process, told = telling(add_documents, folder)
     try:
-        assert process.stdout is not None and process.stdout.readline() == "open\n"
+        assert told.recv() == "open"
         with pytest.raises(LibraryBusy) as busy:
             KnowledgeBase(folder, "test")
         assert "STRATA_STORE__PATH" in busy.value.hint and busy.value.retryable
     finally:
         process.kill()
-        process.communicate()
+        process.join()
 
 
 def test_a_second_opening_in_the_same_process_is_busy_too_until_the_first_is_closed(folder: Path) -> None:

@@ -1,31 +1,24 @@
 """kill -9 in the middle of ingestion: nothing lost, nothing doubled, the queue goes on."""
 
-import os
 import random
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.forked import telling
 from tests.ingest.ingestion_parts import ingestion, inventory
+from tests.work.ingest_process import ingest
 from tests.work.queues import long_file, notes
 
 
-def run(library: Path, folder: Path, kill_after: float | None) -> None:
-    """Run the process; kill it that many seconds after it opened the library, or let it finish."""
-    command = [sys.executable, "-m", "tests.work.ingest_process", str(library), str(folder)]
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env=environment) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"open\n"
-        if kill_after is None:
-            assert process.wait(120) == 0
-            return
-        time.sleep(kill_after)
-        process.kill()
+def run_and_kill(library: Path, folder: Path, seconds: float) -> None:
+    """Run in a process of its own, killed that long after it opened the library."""
+    process, told = telling(ingest, library, folder)
+    assert told.poll(120) and told.recv() == "open"
+    time.sleep(seconds)
+    process.kill()
+    process.join()
 
 
 def content(library: Path) -> dict[str, object]:
@@ -41,10 +34,10 @@ def killed(tmp_path: Path, times: int, seed: int) -> None:
     chance = random.Random(seed)
     folder = notes(tmp_path / "in", 12, sections=4)
     long_file(folder / "long.md", 800)
-    run(tmp_path / "calm", folder, None)
+    ingest(tmp_path / "calm", folder)
     for _ in range(times):
-        run(tmp_path / "shaken", folder, chance.uniform(0.0, 2.0))
-    run(tmp_path / "shaken", folder, None)
+        run_and_kill(tmp_path / "shaken", folder, chance.uniform(0.0, 2.0))
+    ingest(tmp_path / "shaken", folder)
     calm, shaken = content(tmp_path / "calm"), content(tmp_path / "shaken")
     assert calm["problems"] == shaken["problems"] == []
     for kind, value in calm.items():

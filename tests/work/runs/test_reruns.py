@@ -1,9 +1,5 @@
 """A run is worked on again with a reader's edits; nothing of it is lost."""
 
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -25,7 +21,9 @@ from core.trace import (
 )
 from core.work.runs.compare_runs import since_parent
 from core.work.runs.runner import Request, Runner
+from tests.forked import telling
 from tests.work.rerun_setup import CHAIN, PARTS, Counting, reused
+from tests.work.runs.cut_off import rerun_for_ever
 
 
 def test_a_run_that_is_not_changed_takes_every_part_and_writes_the_same_answer(before):
@@ -173,8 +171,9 @@ def test_an_export_tells_what_changed_since_the_run_before(before):
     assert "## What changed" in Exporter().markdown(run, told, changes)
     alone = held.ask("Who leads the vacuum team?")
     assert since_parent(held.store, alone.run) == ()
-    held.store.delete(first.run)
-    assert "no longer in the library" in since_parent(held.store, report.run)[0]
+    last = held.again(report.run, Edits(parts=PARTS))
+    held.store.delete(report.run)
+    assert "no longer in the library" in since_parent(held.store, last.run)[0]
 
 
 def test_what_an_edit_would_do_is_said_beforehand(before):
@@ -217,38 +216,10 @@ def test_a_run_that_is_still_going_cannot_be_worked_on(rerun_setup):
 
 
 def test_a_crash_in_the_middle_leaves_a_cut_off_run_that_knows_its_parent(tmp_path: Path):
-    script = f"""
-import time
-from pathlib import Path
-from core.bootstrap import flow
-from core.domain import Edits, SubQuestion
-from core.knowledge.base import KnowledgeBase
-from core.llm.encoders.embedders import PackagedEmbedder
-from core.settings import Settings
-from core.tasks import Answer
-from core.work.runs.compare_runs import since_parent
-from core.work.runs.runner import Request, Runner
-from tests.making import library
-from tests.work.rerun_setup import Counting
-
-embedder = PackagedEmbedder(bf16=False)
-with library(Path({str(tmp_path)!r}), "The pump is made by Norvac.") as base:
-    llm = Counting()
-    runner = Runner(base.runs, lambda stop, model: llm, llm, flow(Settings(), base, embedder), lambda: "")
-    first = runner.start(Request(question="Who makes the pump?"))
-    runner.wait(first, 30)
-    llm.hold = Answer
-    again = runner.rerun(first, Edits(parts=(SubQuestion(id=1, question="Which firm makes the pump?"),)))
-    assert llm.waiting.wait(30)
-    print(first, again, flush=True)
-    time.sleep(60)
-"""
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    first, again = process.stdout.readline().split()
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait(10)
-    process.stdout.close()
+    process, told = telling(rerun_for_ever, tmp_path)
+    first, again = told.recv()
+    process.kill()
+    process.join()
     with KnowledgeBase(tmp_path, "none") as base:
         Runner(base.runs, lambda stop, model: BuiltinLLM(), BuiltinLLM(), None, lambda: "").close()  # type: ignore[arg-type]
         assert base.runs.get(first).report is not None

@@ -1,9 +1,5 @@
 """A question runs in the background: it can be stopped, hurried and cut off, and nothing is lost."""
 
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -22,7 +18,9 @@ from core.settings import Settings
 from core.tasks import Answer, Bridge, Reply, Task, Understand
 from core.trace import TRACE, Asked, Failed, Finished, FollowedUp
 from core.work.runs.runner import Request, Runner
+from tests.forked import telling
 from tests.work.rerun_setup import QUESTION, events
+from tests.work.runs.cut_off import run_for_ever
 
 
 class Stuck:
@@ -207,36 +205,10 @@ def test_questions_run_side_by_side(make):
 
 
 def test_a_run_cut_off_by_a_crash_is_marked_and_keeps_what_it_found(tmp_path: Path):
-    script = f"""
-import sys, time
-from pathlib import Path
-from core.bootstrap import flow
-from core.knowledge.base import KnowledgeBase
-from core.llm.budget import Budget, BudgetedLLM
-from core.llm.encoders.embedders import PackagedEmbedder
-from core.llm.builtin import BuiltinLLM
-from core.settings import Settings
-from core.tasks import Understand
-from core.work.runs.runner import Request, Runner
-from tests.work.runs.test_runner import Stuck
-
-embedder = PackagedEmbedder(bf16=False)
-base = KnowledgeBase(Path({str(tmp_path)!r}), "none")
-llm = Stuck(Understand)
-runner = Runner(base.runs, lambda stop, model: BudgetedLLM(llm, Budget(), stop), llm,
-                flow(Settings(), base, embedder), lambda: "")
-run = runner.start(Request(question="Is it there?", effort="thorough"))
-llm.waiting.wait(30)
-print(run, flush=True)
-time.sleep(60)
-"""
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    run = process.stdout.readline().strip()
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait(10)
-    process.stdout.close()
-    assert run
+    process, told = telling(run_for_ever, tmp_path)
+    run = told.recv()
+    process.kill()
+    process.join()
     with KnowledgeBase(tmp_path, "none") as base:
         assert base.runs.get(run).status == "running"
         compose = flow(Settings(), base, PackagedEmbedder(bf16=False))

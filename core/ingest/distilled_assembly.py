@@ -158,9 +158,7 @@ class Assembly:
     def _name_itself(self) -> None:
         """Say what the document and its sections are about: their titles, headings and identifiers."""
         first = [chunk.id for chunk in self._chunks[:1]]
-        of_section: dict[str, list[str]] = {}
-        for chunk in self._chunks:
-            of_section.setdefault(chunk.section_id, []).append(chunk.id)
+        of_section = self._chunks_of_sections()
         for name, target in names_of(self._document, self._sections):
             kind, about = (
                 ("heading", target.section_id) if target.section_id else ("document", target.document_id)
@@ -173,6 +171,20 @@ class Assembly:
         self._written_by(self._document.authors())
         for code in about_them:  # a log of a tool is not what the tool's name leads to
             self._call(code, "identifier", "", first)
+
+    def _chunks_of_sections(self) -> dict[str, list[str]]:
+        """Return the chunks of each section; for one without any those of the sections below it."""
+        own: dict[str, list[str]] = {}
+        for chunk in self._chunks:
+            own.setdefault(chunk.section_id, []).append(chunk.id)
+        below: dict[str, list[str]] = {}
+        parents = {section.id: section.parent_id for section in self._sections}
+        for section, chunks in own.items():
+            parent = parents.get(section)
+            while parent is not None:
+                below.setdefault(parent, []).extend(chunks)
+                parent = parents.get(parent)
+        return below | own
 
     def _written_by(self, authors: Sequence[str]) -> None:
         """Note who wrote the document, each author where the document first names him or her."""

@@ -53,3 +53,14 @@ def test_a_short_form_is_not_the_one_that_only_ends_in_an_s() -> None:
     forms = [resolver.meet(name) for name in ("MAC", "LLM")]
     resolver.consult()
     assert [entity.name for entity in resolver.entities(forms)] == ["MAC", "large language model"]
+
+
+def test_a_heading_without_a_text_of_its_own_is_named_by_what_stands_below_it(tmp_path: Path) -> None:
+    into = ingestion(tmp_path / "library")
+    path = tmp_path / "a.md"
+    path.write_text("# Manual\nRead this first.\n## Vacuum Pump Service\n### Seals\nFit new ones.\n")
+    document = bring(into, path)[1].document_id
+    first, below = into.knowledge.chunks(document)
+    (entity,) = [each for each in into.knowledge.entities() if each.name == "Vacuum Pump Service"]
+    assert into.knowledge.mentions(entity.id) == [below.id] and first.id != below.id
+    into.knowledge.close()

@@ -52,6 +52,11 @@ def test_the_keyboard_goes_from_the_question_to_the_marked_line_in_eight_stops(
     assert stops + 2 <= 8
     page.keyboard.press("Escape")
     expect(page.locator(".strata-cite").first).to_be_focused()
+    column = page.get_by_test_id("stColumn").filter(has=page.locator(CHOSEN))
+    scrolls = "column => getComputedStyle(column).overflowY"
+    assert column.evaluate(scrolls) == "auto"
+    column.evaluate("column => column.querySelectorAll('button').forEach(button => button.remove())")
+    assert column.evaluate(scrolls) == "visible", "nothing there takes the focus, as while it is drawn"
 
 
 def test_the_jump_lands_on_the_last_answer_and_not_on_a_citation_of_an_earlier_one(

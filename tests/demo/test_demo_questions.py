@@ -91,3 +91,14 @@ def test_what_the_library_does_not_say_is_never_told(asked, question):
     report = asked(question)
     assert report.outcome not in TOLD, report.answer
     assert not report.sentences
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["晶圆缺陷是否由设备故障引起？", "Were the wafer defects caused by an equipment failure?"],
+)
+def test_where_a_cause_is_asked_the_section_that_states_it_is_quoted_first(asked, question):
+    report = asked(question)
+    assert report.outcome is Outcome.CLOSEST and not report.sentences  # whether that is the fault is not told
+    first = next(line for line in report.answer.splitlines() if line.startswith("- "))
+    assert first.startswith("- The seal band") and "lets helium leak" in first

@@ -87,6 +87,9 @@ def test_a_scenario_and_the_dates_of_events_are_drawn_beside_the_forecast():
     assert [trace.name for trace in drawn.data][-3:] == ["80 % interval, as if", "as if", "event"]
     assert drawn.data[-1].text == ("May 2025: The &lt;b&gt;lamps&lt;/b&gt; are replaced.",)
     assert len(drawn.layout.shapes) == 1
+    told = forecast_chart.table(MADE, scenario)  # the numbers below the chart change with it
+    assert list(told["Kind"])[-2:] == ["forecast", "as if"]
+    assert told.iloc[-1]["Period"] == "May 2025"
 
 
 def _choosing() -> None:

@@ -46,7 +46,7 @@ def draw(made: Forecast, report: Report, key: str) -> None:
         config={"displaylogo": False, "displayModeBar": False},
         alt=plain("Chart of {name}: history and forecast with its intervals", name=made.series.name),
     )
-    frame = table(made)
+    frame = table(made, scenario)
     with st.expander(t("Numbers"), type="compact"):
         st.dataframe(frame, hide_index=True, width="stretch", height=260)
         st.download_button(
@@ -203,8 +203,9 @@ def _mark(drawn: go.Figure, events: tuple[DatedEvent, ...], foot: float, colours
     )
 
 
-def table(made: Forecast) -> pd.DataFrame:
-    """Return history and forecast as one table, each period as a reader writes it."""
+def table(made: Forecast, scenario: Scenario | None = None) -> pd.DataFrame:
+    """Return history, forecast and the values as if something happened as one table, each period as a reader
+    writes it."""
     unit = f" [{made.series.unit}]" if made.series.unit else ""
     rows: list[dict[str, object]] = [
         {
@@ -215,16 +216,18 @@ def table(made: Forecast) -> pd.DataFrame:
         }
         for p in made.series.points
     ]
+    ahead = [(plain("forecast"), p) for p in made.points]
+    ahead += [(plain("as if"), p) for p in (scenario.points if scenario is not None else ())]
     rows += [
         {
             plain("Period"): display_text.period(p.period),
-            plain("Kind"): plain("forecast"),
+            plain("Kind"): kind,
             plain("Value{unit}", unit=unit): round(p.value, 4),
             plain("80 % low"): round(p.low80, 4),
             plain("80 % high"): round(p.high80, 4),
             plain("95 % low"): round(p.low95, 4),
             plain("95 % high"): round(p.high95, 4),
         }
-        for p in made.points
+        for kind, p in ahead
     ]
     return pd.DataFrame(rows)

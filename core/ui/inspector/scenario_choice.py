@@ -33,7 +33,7 @@ def choose(made: Forecast, report: Report, key: str) -> Scenario | None:
         _suppose(made, key, first=len(made.scenarios))
     if chosen is None or chosen >= len(scenarios):
         return None
-    _explained(scenarios[chosen], made, language)
+    _explained(scenarios[chosen], made, report, language)
     return scenarios[chosen]
 
 
@@ -41,6 +41,14 @@ def _named(event: DatedEvent) -> str:
     text = quoted(event)
     short = text if len(text) <= MAX_EVENT_CHARACTERS else text[: MAX_EVENT_CHARACTERS - 1].rstrip() + "…"
     return f"{display_text.period(event.period)}: {short}"
+
+
+def _cited(event: DatedEvent, report: Report) -> str:
+    """Return the words of the source with its number among the sources of the answer."""
+    held = (n for n, passage in enumerate(report.passages, 1) if passage.chunk.id == event.chunk_id)
+    number = next(held, None)
+    said = f"{display_text.period(event.period)}: {quoted(event)}"
+    return said if number is None else f"{said} [{number}]"
 
 
 def _suppose(made: Forecast, key: str, first: int) -> None:
@@ -67,8 +75,13 @@ def _typed(key: str, last: str, first: int) -> None:
         st.session_state[f"scenario_{key}"] = first
 
 
-def _explained(scenario: Scenario, made: Forecast, language: str) -> None:
+def _explained(scenario: Scenario, made: Forecast, report: Report, language: str) -> None:
+    """Say what the event would change, on which sentence of which source, and after which earlier ones."""
     st.caption(line(effect(scenario, made, language)))
+    if scenario.event.chunk_id:
+        st.caption(layout("- {text}", text=_cited(scenario.event, report)))
     if scenario.like:
-        named = [layout("- {text}", text=_named(event)) for event in scenario.like[:MAX_EARLIER_EVENTS]]
+        named = [
+            layout("- {text}", text=_cited(event, report)) for event in scenario.like[:MAX_EARLIER_EVENTS]
+        ]
         st.caption(join("\n", [t("Earlier such events:"), layout(""), *named]))

@@ -28,6 +28,7 @@ from core.llm.builtin.answer.quoting import (
     value_span,
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
+from core.llm.builtin.answer.stated_causes import asks_cause, causes_first, states_cause
 from core.llm.builtin.answer.summary import summarised
 from core.llm.builtin.answer.values import (
     asks_for_blank,
@@ -110,8 +111,9 @@ def _decided(
     lacking = _lacking(scored)
     if max(one.signals["all"] for one in scored) < MIN_SHARE_TO_SHOW:
         return Finding("nothing", confidence=chance, lacking=lacking)
-    passages = likely_passages(parsed, scored, evidence)
-    if plainly or likely is None or not clear or chance < LIKELY_PASSAGE:
+    passages = causes_first(parsed, likely_passages(parsed, scored, evidence), evidence)
+    apt = likely is not None and (states_cause(likely) or not asks_cause(parsed))
+    if plainly or likely is None or not clear or not apt or chance < LIKELY_PASSAGE:
         closest = _closest(parsed, passages[:MAX_CLOSEST])
         said = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
         lacking = tuple(word for word in lacking if word.casefold() not in said)

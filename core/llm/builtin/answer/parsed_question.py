@@ -176,7 +176,7 @@ def read(question: str) -> ParsedQuestion:
     for word in words_of(question):
         if (
             word.key not in frame
-            and not only_quantifies(word.text, question[: word.start])
+            and not only_quantifies(word.text, question[max(0, word.start - 3) : word.start])
             and not (word.text == "年" and question[: word.start].rstrip()[-1:].isdigit())  # "2024年"
             and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha())
         ):

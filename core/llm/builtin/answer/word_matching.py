@@ -69,7 +69,7 @@ def words_of(text: str) -> list[Word]:
     for match in _WORD.finditer(whole if whole.isascii() else _folded(whole)):
         for run in _SCRIPTS.finditer(match.group()):
             start = match.start() + run.start()
-            found += _cut(run.group(), start, behind_number=whole[:start][-1:].isdigit())
+            found += _cut(run.group(), start, behind_number=whole[max(0, start - 1) : start].isdigit())
     return [word for word in found if not is_stopword(word.key)]
 
 

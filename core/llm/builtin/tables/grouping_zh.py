@@ -11,9 +11,9 @@ from core.text.measure_words import measure_words
 
 _EACH = re.compile(r"[每各](?!自|有|是|为|占)一?")
 _WHICH = re.compile(r"哪一?")
-_MOST = re.compile(
-    r"(?P<before>[^\W\d_]*?)(?:的?(?:数量|次数|数目|个数|总数))?[得是]?最[多少](?:的(?P<behind>[^\W\d_]*))?"
-)
+_MOST = re.compile(r"最[多少](?:的(?P<behind>[^\W\d_]{0,12}))?")
+_BEFORE_MOST = re.compile(r"([^\W\d_]*?)(?:的?(?:数量|次数|数目|个数|总数))?[得是]?$")
+MAX_NOUN = 12  # characters before "most" that are looked at
 _KINDS = frozenset("类种型级")  # signs that measure, and name what they measure by
 _HELD = re.compile(r"(?:有|含|拥有|存在)$")
 
@@ -46,7 +46,8 @@ def most_zh(question: str) -> list[str] | None:
     match = _MOST.search(question)
     if match is None:
         return None
-    before = re.split(r"的|得", _HELD.sub("的", match["before"]))[-1]
+    found = _BEFORE_MOST.search(question[max(0, match.start() - MAX_NOUN) : match.start()])
+    before = re.split(r"的|得", _HELD.sub("的", found[1] if found else ""))[-1]
     words = words_of(before)[-1:] or words_of(match["behind"] or "")[:1]
     return [word.key for word in words if not is_verb(word.text)]
 

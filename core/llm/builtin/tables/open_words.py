@@ -40,13 +40,13 @@ def open_words(linked: Linked, parsed: ParsedQuestion) -> tuple[Word, ...]:
         and not (logged and _LOGGED.match(word.key) and word.key not in asked)
         and not (counts and _FOUND.match(word.key))
         and not _measures(word, parsed.question)
-        and not _MOST.search(parsed.question[: word.end])
+        and not _MOST.search(parsed.question[max(0, word.start - 1) : word.end])
     )
 
 
 def _measures(word: Word, question: str) -> bool:
     """Say whether a word is a measure word behind a number, or behind another one: 号 and 片 of 12号片."""
-    before = question[: word.start]
+    before = question[max(0, word.start - 4) : word.start]
     while before and before[-1] in measure_words():
         before = before[:-1]
     return word.text in measure_words() and before[-1:].isdigit()

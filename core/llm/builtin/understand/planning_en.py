@@ -78,6 +78,7 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     members = _members(pieces[0]) if len(drafting.parts) - before > 2 else ()
     summed = drafting.parts.pop() if members and drafting.parts[-1].type == "comparative" else None
     thing, person = _antecedents(pieces[0], last)
+    thing = _described(pieces[0], drafting, last) or thing
     asked = [(pieces[0], last)]
     for piece in pieces[1:]:
         piece = named_in_full(piece, pieces[0])
@@ -170,6 +171,17 @@ def _antecedents(piece: str, number: int) -> tuple[str, str]:
         thing = names[-1] if names else surface(words[slice(*object_.span())], piece) if object_ else found
         return thing, found
     return found, found
+
+
+def _described(piece: str, drafting: Drafting, number: int) -> str:
+    """Return the part that finds what a "who" is asked of, "" where that is a person or told by its name:
+    "its" of "who supplies the part that broke on A" is the part's, not A's."""
+    needs = drafting.parts[number - 1].depends_on if 0 < number <= len(drafting.parts) else ()
+    if len(needs) != 1 or not re.match(r"who\b", piece, re.IGNORECASE):
+        return ""
+    found = drafting.parts[needs[0] - 1].question
+    named = re.search(r"[\ue000-\uf8ff]", drafting.parts[number - 1].question)
+    return f"#{needs[0]}" if named is None and re.match(r"(?:what|which)\b", found, re.IGNORECASE) else ""
 
 
 def _list(frame: str, drafting: Drafting) -> bool:

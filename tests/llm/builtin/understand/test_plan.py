@@ -53,6 +53,11 @@ def test_nested_descriptions_become_parts_of_their_own(read, question):
 
 
 SPLIT = {
+    "Who supplies the part whose seal broke on K-7, and what is its lead time?": [
+        "What is the part whose seal broke on K-7?",
+        "Who supplies #1?",
+        "What is #1's lead time?",
+    ],
     "What is the average yield of ETCH-03 and who is responsible for it?": [
         "What is the average yield of ETCH-03?",
         "Who is responsible for ETCH-03?",

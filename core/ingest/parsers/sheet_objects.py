@@ -1,11 +1,15 @@
-"""Objects that other programs put into a workbook: which were left out, and of which sheet."""
+"""What lies on the sheets of a workbook: text boxes, and objects of other programs, which are named."""
 
 import posixpath
 import zipfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.safe_xml import parse_xml
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _HELD = "xl/embeddings/"
@@ -40,3 +44,9 @@ def _sheets(archive: zipfile.ZipFile) -> list[tuple[str, str]]:
         (str(sheet.get("name") or ""), posixpath.join("/xl", targets.get(sheet.get(_ID), "")).lstrip("/"))
         for sheet in listed
     ]
+
+
+def text_boxes(draft: Draft, drawing: "_Element") -> None:
+    """Append what stands in the text boxes of a drawing."""
+    for box in drawing.iter("{*}txBody"):
+        draft.paragraph("\n".join("".join(map(str, p.itertext())) for p in box.iter("{*}p")))

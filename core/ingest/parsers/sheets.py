@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.domain import Cell, Location, Parsed
 from core.errors import LimitExceeded
@@ -19,11 +19,8 @@ from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.sheet_areas import Grid, Merge, islands, once
 from core.ingest.parsers.sheet_headers import headed
 from core.ingest.parsers.sheet_notes import without_notes
-from core.ingest.parsers.sheet_objects import leave_out_objects
+from core.ingest.parsers.sheet_objects import leave_out_objects, text_boxes
 from core.ingest.parsers.skipped_parts import Part
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 _MOST_CELLS = 5_000_000
 _MAX_COLUMNS = 16_384  # columns
@@ -112,7 +109,7 @@ def read_sheet(
     *,
     is_sheet: bool = True,
 ) -> None:
-    """Put a sheet's tables into the draft, under the sheet's heading and their own titles.
+    """Put a sheet's tables into the draft, under its heading and their own titles.
 
     Where the rows are a file of their own (`is_sheet` false), `title` names its table and heads nothing.
     """
@@ -120,14 +117,14 @@ def read_sheet(
     merged = list(merges)
     titles = _fill(grid, merged)
     areas = islands(grid)
-    if areas:
-        if is_sheet:
-            draft.heading(title, 1, Location(sheet=title))
-        sheet = _Sheet(draft, title, title if is_sheet else None)
-        for area in areas:
-            part = once(grid, area, merged)
-            sheet.take(part, area, titles, alone=len(areas) == 1)
-        sheet.write_lines()
+    if not areas:
+        return
+    if is_sheet:
+        draft.heading(title, 1, Location(sheet=title))
+    sheet = _Sheet(draft, title, title if is_sheet else None)
+    for area in areas:
+        sheet.take(once(grid, area, merged), area, titles, alone=len(areas) == 1)
+    sheet.write_lines()
 
 
 class _Sheet:
@@ -166,9 +163,9 @@ class _Sheet:
 
     def write_lines(self) -> None:
         """Write the lines no table follows."""
-        for line, place in self.lines:
+        lines, self.lines = self.lines, []
+        for line, place in lines:
             self.draft.paragraph(line, place)
-        self.lines = []
 
     def _at(self, first: int, last: int) -> Location:
         return Location(sheet=self.sheet, rows=(first, last))
@@ -295,10 +292,4 @@ def _drawings(draft: Draft, path: Path, sheets: Sequence[str]) -> None:
                     elif chart:
                         add_chart(draft, root, f"Chart {chart['number']}")
                     else:
-                        _boxes(draft, root)
-
-
-def _boxes(draft: Draft, drawing: "_Element") -> None:
-    for box in drawing.iter("{*}txBody"):
-        lines = ["".join(map(str, p.itertext())) for p in box.iter("{*}p")]
-        draft.paragraph("\n".join(line for line in lines if line.strip()))
+                        text_boxes(draft, root)

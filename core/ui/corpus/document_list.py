@@ -18,7 +18,6 @@ GONE = (*ORDER, "sections", "references")  # named where documents are deleted
 TURN = "corpus.turn"  # grows with each act, so that nothing stays chosen after it
 UNDO = "corpus.undo"  # what the last act was, and what takes it back
 HEIGHT_PIXELS = 460
-_DATE_PIXELS = 110  # a whole date, 2024-05-21
 
 
 def show() -> None:
@@ -102,14 +101,14 @@ def _narrowed(held: Sequence[Document], shelf: dict[str, list[str]]) -> list[Doc
 
 def _list(shown: Sequence[Document], shelf: dict[str, list[str]]) -> list[Document]:
     """Draw the list; return the documents that are ticked."""
-    size, pages = plain("Size"), plain("Pages")
+    size, pages, date = plain("Size"), plain("Pages"), plain("Date")
     frame = pd.DataFrame(
         {
             plain("Title"): [document.title for document in shown],
             plain("File"): [document.name for document in shown],
             plain("Collection"): [", ".join(shelf.get(document.id, ())) for document in shown],
             plain("Type"): [display_text.kind(document.media_type) for document in shown],
-            plain("Date"): [document.date for document in shown],
+            date: [document.date for document in shown],
             pages: [document.pages or None for document in shown],
             size: [document.size / 1000 for document in shown],
         }
@@ -125,7 +124,7 @@ def _list(shown: Sequence[Document], shelf: dict[str, list[str]]) -> list[Docume
         key=_list_key(),
         column_config={
             plain("Title"): st.column_config.Column(width=320),
-            plain("Date"): st.column_config.Column(width=_DATE_PIXELS),
+            date: st.column_config.Column(width=110),
             pages: st.column_config.NumberColumn(width="small"),
             size: st.column_config.NumberColumn(width="small", format="%.1f kB"),
         },
@@ -287,10 +286,9 @@ def _together(removals: Sequence[Removal]) -> dict[str, int]:
 
 def _report_removal(done: Sequence[Removal]) -> Safe:
     """Say what was removed, and whether anything of it is left."""
+    said = [tn("{n:,} document is gone.", "{n:,} documents are gone.", len(done))]
     if len(done) == 1:
         said = [t("{title} is gone.", title=line(done[0].title, 100))]
-    else:
-        said = [tn("{n:,} document is gone.", "{n:,} documents are gone.", len(done))]
     if left := sum(number for removal in done for number in removal.left.values()):
         said.append(
             tn(

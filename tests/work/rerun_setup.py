@@ -80,10 +80,10 @@ class RerunSetup:
 
     def ask(self, question: str, **more: object) -> Report:
         request = Request(question=question, **{"effort": "thorough", **more})  # a model answers each part
-        return self.runner.wait(self.runner.start(request), 30)
+        return self.runner.wait(self.runner.start(request), 120)
 
     def again(self, run: str, edits: Edits) -> Report:
-        return self.runner.wait(self.runner.rerun(run, edits), 30)
+        return self.runner.wait(self.runner.rerun(run, edits), 120)
 
     def told(self, run: str, kind: type | tuple[type, ...]) -> list[Event]:
         return [s.event for s in self.store.events(run) if isinstance(s.event, kind)]

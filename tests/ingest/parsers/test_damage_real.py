@@ -36,6 +36,7 @@ WAYS = ("torn", "cut", "noise", "gone")
 class Real(NamedTuple):
     name: str
     data: bytes
+    whole: Parsed | str
     words: frozenset[str]
     members: tuple[str, ...]
 
@@ -56,7 +57,12 @@ def real_files() -> tuple[Real, ...]:
         for path in sorted(path for path in FAB.iterdir() if path.suffix in NOTES):
             archive.writestr(f"notes/{path.name}", path.read_bytes())
     files.append(("notes.zip", held.getvalue()))
-    return tuple(Real(name, data, words(outcome(name, data)), tuple(parts(data))) for name, data in files)
+    return tuple(read_whole(name, data) for name, data in files)
+
+
+def read_whole(name: str, data: bytes) -> Real:
+    whole = outcome(name, data)
+    return Real(name, data, whole, words(whole), tuple(parts(data)))
 
 
 def words(found: Parsed | str) -> frozenset[str]:
@@ -110,21 +116,21 @@ def test_a_damaged_part_of_a_real_file_costs_what_stands_in_it(data: st.DataObje
         its_own |= written_in_pictures(real)
     lost = real.words - words(found) - its_own - LABELS
     assert not lost or _leads(member), (real.name, member, way, sorted(lost), found.skipped)
-    if way == "torn" and found != outcome(real.name, real.data):  # all may be there but the packing's end
+    if way == "torn" and found != real.whole:  # all may be there but the packing's end
         assert member in " ".join(found.skipped)
 
 
 def written_in_pictures(real: Real) -> frozenset[str]:
-    whole = outcome(real.name, real.data)
-    assert isinstance(whole, Parsed)
-    return frozenset(WORD.findall(" ".join(block.text for block in whole.blocks if block.kind == "figure")))
+    assert isinstance(real.whole, Parsed)
+    return frozenset(
+        WORD.findall(" ".join(block.text for block in real.whole.blocks if block.kind == "figure"))
+    )
 
 
 def pairs_of_sheets(real: Real, found: Parsed) -> list[tuple[list[TableData], list[TableData]]]:
-    whole = outcome(real.name, real.data)
-    assert isinstance(whole, Parsed)
-    names = {table.location.sheet for table in whole.tables}
-    return [(tables_of(found, name), tables_of(whole, name)) for name in names]
+    assert isinstance(real.whole, Parsed)
+    names = {table.location.sheet for table in real.whole.tables}
+    return [(tables_of(found, name), tables_of(real.whole, name)) for name in names]
 
 
 def tables_of(parsed: Parsed, sheet: str | None) -> list[TableData]:
@@ -149,8 +155,7 @@ def test_a_part_that_is_not_in_the_file_is_named() -> None:
 def test_damage_in_the_middle_of_an_open_document_keeps_both_sides() -> None:
     for suffix in ("odt", "ods", "odp"):
         made = open_document(suffix)
-        real = Real(made.name, made.data, frozenset(), tuple(parts(made.data)))
-        found = outcome(made.name, hurt(real, "content.xml", "noise", 0.6, 20))
+        found = outcome(made.name, hurt(read_whole(made.name, made.data), "content.xml", "noise", 0.6, 20))
         assert isinstance(found, Parsed), found
         said = " ".join(block.text for block in found.blocks)
         assert "40010" in said

@@ -126,6 +126,7 @@ QUESTIONS = {
     "absent": "Who won the chess olympiad of 1972?",
     "chinese": "批次 L25-0317 在哪台设备上加工，更换静电吸盘依据哪份规程？",
     "comparison": "Compare PN-4410 and PN-4502 by lead time and price.",
+    "before": "Compare PN-4410 and PN-4415 by lead time and price.",
     "forecast": "Forecast the yield of A77 for the next six months.",
     "ideas": "How could we shorten the wet clean of chamber B?",
 }
@@ -171,7 +172,7 @@ def prepare(folder: Path, source: Path | None) -> dict[str, str]:
     runs = {name: held.questions.ask(question) for name, question in QUESTIONS.items()}
     _await(held, runs)
     asked = [SubQuestion(id=n, question=q) for n, q in enumerate(list(QUESTIONS.values())[:5], 1)]
-    runs["changed"] = held.questions.rerun(runs["comparison"], Edits(parts=tuple(asked)))
+    runs["changed"] = held.questions.rerun(runs["before"], Edits(parts=tuple(asked)))
     _await(held, runs)
     held.close()
     return runs

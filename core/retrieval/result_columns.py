@@ -6,6 +6,7 @@ it is no other column's name. Else the column has its own name, or that of what 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.domain import Column, Table
 from core.knowledge.stores.catalog_queries import TracedResult
@@ -13,17 +14,20 @@ from core.knowledge.stores.query_lineage import Kind, Lineage
 from core.text.tokens import content_words
 
 ROW = "_row"  # the column that numbers a table's rows
-_ARITHMETIC = frozenset(
-    content_words(
-        """n count counts number times total sum amount quantity average mean avg median min minimum max
-        maximum highest lowest best worst largest smallest first last earliest latest top share percent
-        percentage pct proportion rate ratio difference diff delta change growth increase decrease deviation
-        stddev variance correlation rank row rows group value values result list all unique distinct per year
-        quarter month week day hour minute second days hours minutes seconds months years date time name label
-        数量 总数 总计 合计 总和 平均 平均值 中位数 最大 最小 最高 最低 占比 比例 百分比 差 差值 变化 增长
-        次数 年 月 日 名称"""
-    )
-)
+_ARITHMETIC = """
+    n count counts number times total sum amount quantity average mean avg median min minimum max
+    maximum highest lowest best worst largest smallest first last earliest latest top share percent
+    percentage pct proportion rate ratio difference diff delta change growth increase decrease
+    deviation stddev variance correlation rank row rows group value values result list all unique
+    distinct per year quarter month week day hour minute second days hours minutes seconds months
+    years date time name label 数量 总数 总计 合计 总和 平均 平均值 中位数 最大 最小 最高 最低 占比
+    比例 百分比 差 差值 变化 增长 次数 年 月 日 名称
+"""
+
+
+@lru_cache(maxsize=1)
+def _arithmetic() -> frozenset[str]:
+    return frozenset(content_words(_ARITHMETIC))  # not at import: it loads dictionaries
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class ResultNames:
         """Return the columns of a result as a reader is shown them."""
         held = {table.sql_name: {column.name: column for column in table.columns} for table in result.tables}
         known = {word for table in result.tables for word in _words_of(table)}
-        known |= set(content_words(self.said)) | _ARITHMETIC
+        known |= set(content_words(self.said)) | _arithmetic()
         names = {name.casefold() for columns in held.values() for name in columns}
         told = []
         for alias, traced in zip(map(str, result.frame.columns), result.columns, strict=True):

@@ -5,6 +5,8 @@ Its vectors equal those of sentence-transformers (`tests/llm/encoders/test_embed
 
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -58,9 +60,18 @@ class MiniLM:
     ) -> None:
         for name, most in KERNELS.items():
             os.environ.setdefault(name, most)  # read by torch when it computes first
+        with one_thread():
+            self._load(weights, bf16, operators, adapter)
+
+    def _load(
+        self,
+        weights: "Path | Mapping[str, Tensor]",
+        bf16: bool,
+        operators: Any,
+        adapter: "Mapping[str, Tensor] | None",
+    ) -> None:
         import torch
 
-        most_threads()
         self._type = torch.bfloat16 if bf16 else torch.float32
         onednn = OneDNN(torch.ops.mkldnn if operators is None else operators)
         self.packed = onednn.works(self._type)
@@ -130,11 +141,26 @@ def base_weights(file: Path, bf16: bool) -> "Mapping[str, Tensor]":
     from safetensors.torch import load_file
 
     kind = torch.bfloat16 if bf16 else torch.float32
-    return {
-        name: value.to(kind)
-        for name, value in load_file(file).items()
-        if value.is_floating_point() and not name.startswith("pooler.")
-    }
+    with one_thread():
+        return {
+            name: value.to(kind)
+            for name, value in load_file(file).items()
+            if value.is_floating_point() and not name.startswith("pooler.")
+        }
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let this thread alone do what follows: weights are many and small, and threads that wait for each other
+    at each of them take eight times as long."""
+    import torch
+
+    most_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(most_threads())
 
 
 @cache

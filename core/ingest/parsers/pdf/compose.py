@@ -24,7 +24,7 @@ from core.ingest.parsers.pdf.ordering import after, is_prose_in, ordered, prose_
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
 
-_OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
+_OF_TABLE = re.compile(r"\s*[\[<〈【(]?(?:table|tab\.|表|표)", re.I)
 _MIN_TABLE_SHARE = 0.6  # of a picture's lines belong to a table, of its cells are filled
 _MIN_PROSE_CHARACTERS, _MIN_PROSE_LINES = 30, 6  # characters of a line, lines
 _CONTINUED = re.compile(r"\bcont(?:inued|['’]d|\.)|续表|续\)|续）", re.I)

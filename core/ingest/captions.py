@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from core.domain import Block, Location, Parsed, TableData
 from core.text.tokens import is_cjk
 
-_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.IGNORECASE)
-_FIGURE = re.compile(r"\s*(?:fig|图|图片|plate|chart|diagram|photo)", re.IGNORECASE)
+_TABLE = re.compile(r"\s*[\[<〈【(]?(?:table|tab\.|表|표)", re.IGNORECASE)
+_FIGURE = re.compile(r"\s*[\[<〈【(]?(?:fig|[图圖図]|그림|plate|chart|diagram|photo)", re.IGNORECASE)
 _SAYS_SO = re.compile(
-    r"(?:(?:table|tab\.|fig(?:ure|\.)?|chart|diagram|photo|plate)\s*|[图表]\s*)"
-    r"(?P<number>\d{1,3}(?:[.-]\d{1,3})*)\s*(?:[:：.—–-]\s*|\s)\S",
+    r"[\[<〈【(]?(?:(?:table|tab\.|fig(?:ure|\.)?|chart|diagram|photo|plate)\s*|[图圖図表]\s*|(?:표|그림)\s*)"
+    r"(?P<number>\d{1,3}(?:[.-]\d{1,3})*)\s*[\]>〉】)]?\s*(?:[:：.—–-]\s*|\s)\S",
     re.IGNORECASE,
 )
 _MAX_CAPTION_CHARACTERS = 250  # characters of a paragraph that may be a caption

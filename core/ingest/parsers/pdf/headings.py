@@ -10,7 +10,8 @@ from core.ingest.parsers.text import heading_level
 
 NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,5})[.)]?\s+[^\W\d_]")
 _CAPTION = re.compile(
-    r"^(fig(ure|\.)?|table|tab\.|chart|图|表)(\s*\.?\s*\d|[\s.]+(?-i:[A-Z])(?![a-z]))[\d.\-]*\s*[:.：|—–-]?\s",
+    r"^[\[<〈【(]?(fig(ure|\.)?|table|tab\.|chart|[图圖表図]|표|그림)"
+    r"(\s*\.?\s*\d|[\s.]+(?-i:[A-Z])(?![a-z]))[\d.\-]*\s*[\]>〉】)]?[:.：|—–-]?\s",
     re.I,
 )
 SECTION = re.compile(r"^§\s?\d+(\.\d+)*\.?\s+[^\W\d_]")

@@ -45,7 +45,7 @@ def test_a_line_left_out_at_the_margins_is_listed_and_put_back(
     assert document.id in [passage.chunk.document_id for passage in found]
 
 
-def test_a_document_says_what_it_holds_and_what_of_it_was_not_read(
+def test_a_document_says_what_it_holds_and_how_it_was_read(
     assistant: Assistant, open_page: Open, tmp_path: Path
 ) -> None:
     book, path = Workbook(), tmp_path / "log.xlsx"

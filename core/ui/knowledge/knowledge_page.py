@@ -131,7 +131,7 @@ def _extent(media_type: str, pages: int) -> str:
 def _left_out(document: Document) -> None:
     told = document.left_out()
     if told:
-        label = tn("{n:,} thing that was not read", "{n:,} things that were not read", len(told))
+        label = tn("{n:,} note on how it was read", "{n:,} notes on how it was read", len(told))
         with st.expander(label, type="compact", key=f"left_out_{document.id}"):
             st.markdown(
                 join("\n", [layout("- {said}", said=translated(said)) for said in told]), anchors=False
@@ -149,9 +149,10 @@ def _outline(document: Document, sections: list[Section], chunks: list[Chunk], c
     held: dict[str, list[Chunk]] = {}
     for chunk in chunks:
         held.setdefault(chunk.section_id, []).append(chunk)
+    top = min((section.level for section in sections), default=0)
     with st.container(height=560, border=True, gap="xxsmall", key="strata_outline"):
         for section in sections:
-            indent = join("", [layout("&emsp;")] * max(0, min(section.level, 4) - 1))
+            indent = join("", [layout("&emsp;")] * min(section.level - top, 3))
             title = line(section.path[-1] if section.path else document.title, 70)
             st.markdown(
                 layout("{indent}**{title}**", indent=indent, title=title),

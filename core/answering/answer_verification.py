@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.answering.answer import as_parts
-from core.answering.citations import numbers
 from core.answering.open_parts import answered_by_sentences
 from core.answering.refusals import refusals
+from core.answering.unfounded import unfounded
 from core.answering.wording import report_sentence
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
 from core.retrieval.evidence_pieces import as_evidence
-from core.retrieval.table_cards import text_of
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
 
 _CODE = re.compile(r"\b(?=[\w./-]*[^\W\d_])(?=[\w./-]*\d)\w[\w./-]*\w")
@@ -20,7 +19,7 @@ _CODE = re.compile(r"\b(?=[\w./-]*[^\W\d_])(?=[\w./-]*\d)\w[\w./-]*\w")
 
 @dataclass(frozen=True)
 class Verifier:
-    """Holds each sentence against its citations; numbers must stand in the evidence or a computed row."""
+    """Holds each sentence against its citations; numbers and names must stand in the evidence."""
 
     llm: LLM
     rules: LLM | None = None  # judges first; the model is asked only for what rules leave open
@@ -64,7 +63,7 @@ class Verifier:
         else:
             checked = self._reviewed(task if ideas is None else stated)
         support = {claim.index: claim.support for claim in checked.claims}
-        loose = unfounded_numbers(question, sentences, parts, evidence)
+        loose = unfounded(question, sentences, parts, evidence)
         loose = {i: found for i, found in loose.items() if i not in refused}
         judged = tuple(
             sentence.model_copy(
@@ -128,40 +127,13 @@ class Verifier:
         return asked.model_copy(update={"claims": tuple(verdicts.values()), "left_open": sure.left_open})
 
 
-def unfounded_numbers(
-    question: str,
-    sentences: Sequence[Sentence],
-    parts: Sequence[PartAnswer],
-    evidence: Sequence[Passage],
-) -> dict[int, set[str]]:
-    """Return, per sentence, the numbers that stand in no citation, no computed row, nor in the question."""
-    given = numbers(question)
-    for part in parts:
-        given |= numbers(part.question)
-        if part.sql:
-            given |= numbers(part.answer)
-    held = [
-        numbers(passage.chunk.passage_text())
-        | numbers(f"{passage.document_title} {passage.file} {passage.date}")
-        | numbers("; ".join(text_of(cell) for row in passage.rows for cell in row))
-        for passage in evidence
-    ]
-    found: dict[int, set[str]] = {}
-    for i, sentence in enumerate(sentences):
-        known = given.union(*(held[n - 1] for n in sentence.citations if 0 < n <= len(held)))
-        loose = {n for n in numbers(sentence.text) if n.lstrip("-") not in {k.lstrip("-") for k in known}}
-        if loose:
-            found[i] = loose
-    return found
-
-
 def _codes(text: str) -> set[str]:
     """Return the designations in a text: words of letters and digits, such as a part's number."""
     return {found.casefold() for found in _CODE.findall(text)}
 
 
 def _support_status(support: Support, sentence: Sentence, *, loose: bool) -> Support:
-    """Return how a sentence stands: what cites nothing, or has a number from nowhere, is not supported."""
+    """Return how a sentence stands: what cites nothing, or has a figure or a name from nowhere, is not."""
     if not sentence.citations or (loose and support is not Support.CONTRADICTED):
         return Support.MISSING
     return support

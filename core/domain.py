@@ -543,13 +543,18 @@ class Sentence(Value):
 class Fact(Value):
     """What is known of a thing: what is said of it, and the chunk that says so.
 
-    `label` is the column of a row, or the title of the document that a sentence stands in (`quoted`).
+    `label` is the column of a row (of `table`), or the title of the document that a sentence stands in.
     """
 
     label: str
     value: str
     chunk: str
-    quoted: bool = False
+    table: str = ""  # id
+
+    @property
+    def quoted(self) -> bool:
+        """Say whether it is a sentence."""
+        return not self.table
 
 
 class PartAnswer(Value):

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from core.answering.comparison_table import Comparison, ComparisonRow, comparison
 from core.answering.plan import referred
 from core.domain import PartAnswer, Passage, Plan, Sentence, SubQuestion
-from core.text.degrees import Degree, degree_of, measured, ordered, unlike
 from core.text.tokens import is_cjk
+from core.text.value_order import Degree, degree_of, measured, ordered, unlike
 
 _CHOICE = re.compile(
     r"^(?:which|who|what)(?: one)?(?: (?!is\b|are\b|was\b|were\b|has\b|have\b|had\b)[\w-]+){0,3}? "
@@ -32,6 +32,7 @@ _TEXTS = {
         "colon": ": ",
         "semicolon": "; ",
         "gap": "not said",
+        "together": "Said of them together: ",
         "yes": "Yes: {all}.",
         "no": "No: {all}.",
         "tie": "No difference: {all}.",
@@ -45,6 +46,7 @@ _TEXTS = {
         "colon": "：",
         "semicolon": "；",
         "gap": "没有说明",
+        "together": "一并提到：",
         "tie": "没有差别：{all}。",
         "unlike": "单位不同，无法比较：{all}。",
     },
@@ -107,7 +109,9 @@ def _told(part: SubQuestion, table: Comparison, answers: Sequence[PartAnswer]) -
         )
 
     lines = tuple(map(line, table.rows))
-    lines += tuple(Sentence(text=f"- {one.answer}", citations=cited((one,))) for one in table.together)
+    lines += tuple(
+        Sentence(text=f"- {texts['together']}{one.answer}", citations=cited((one,))) for one in table.together
+    )
     text = "\n".join(sentence.text.replace("**", "") for sentence in lines)
     return PartAnswer(id=part.id, question=question, answer=text, found=True, passages=passages, lines=lines)
 

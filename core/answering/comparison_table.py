@@ -66,7 +66,7 @@ def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison |
     compared = {part.id for part in plan.parts if part.type == "comparative"}
     sides = [answer for answer in answers if answer.id not in compared]
     last = " ".join(part.question for part in plan.parts if part.id in compared)
-    things = _things([side.question for side in sides], last)
+    things = _in_full(_things([side.question for side in sides], last), last)
     if (known := known_of_each(things, sides)) is not None:
         return known
     rows: dict[str, dict[str, PartAnswer]] = {}
@@ -87,12 +87,13 @@ def known_of_each(things: Sequence[str], sides: Sequence[PartAnswer]) -> Compari
     by_thing = {everything_of(side.question): side for side in sides if side.facts}
     if len(things) < 2 or not all(thing in by_thing for thing in things):
         return None
-    rows: dict[tuple[str, int, bool], dict[str, PartAnswer]] = {}
+    counted = [Counter(fact.label for fact in by_thing[thing].facts if not fact.quoted) for thing in things]
+    several = {label for labels in counted for label, times in labels.items() if times > 1}
+    rows: dict[tuple[str, str, bool], dict[str, PartAnswer]] = {}
     together: dict[str, PartAnswer] = {}
     for thing in things:
         others = [other for other in things if other != thing]
         quoted: set[str] = set()
-        counted: Counter[str] = Counter()
         for fact in by_thing[thing].facts:
             if any(is_named(other, fact.value) for other in others):
                 if fact.quoted:
@@ -101,8 +102,8 @@ def known_of_each(things: Sequence[str], sides: Sequence[PartAnswer]) -> Compari
             if fact.quoted and fact.label in quoted:
                 continue  # of a document, the first sentence that names the thing alone
             quoted |= {fact.label} if fact.quoted else set()
-            key = (fact.label, counted[fact.label], fact.quoted)
-            counted[fact.label] += 1
+            # a column that several tables of one thing have is compared within a table only
+            key = (fact.label, fact.table if fact.label in several else "", fact.quoted)
             rows.setdefault(key, {})[thing] = _cell(by_thing[thing], fact)
     if not all(any(thing in cells for cells in rows.values()) for thing in things):
         return None
@@ -158,6 +159,16 @@ def _things(questions: Sequence[str], last: str) -> tuple[str, ...]:
             chosen: dict[str, None] = max(found.values(), key=named)
             return tuple(chosen)
     return ()
+
+
+def _in_full(things: tuple[str, ...], last: str) -> tuple[str, ...]:
+    """Return the things with the name before each that is the same for all: "Example 2" of "2" and "5"."""
+    before = {
+        match[1] if (match := re.search(rf"\b([A-Z][\w-]*) {re.escape(thing)}(?!\w)", last)) else ""
+        for thing in things
+    }
+    name = before.pop() if len(before) == 1 else ""
+    return tuple(f"{name} {thing}" for thing in things) if name and "" not in things else things
 
 
 def _apart(a: str, b: str) -> tuple[tuple[str, str], tuple[str, str]] | None:

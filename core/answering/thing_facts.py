@@ -3,8 +3,9 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from core.domain import Cell, Fact, Passage
+from core.domain import Cell, Column, Fact, Passage
 from core.retrieval.table_cards import text_of
 from core.text.sentences import sentence_spans
 from core.text.series_names import CODE
@@ -20,15 +21,26 @@ MIN_SENTENCE_CHARACTERS = 25  # in Latin letters, a Chinese sign counts as two
 
 
 def facts_of(thing: str, passages: Sequence[Passage]) -> tuple[Fact, ...]:
-    """Return the facts, those of rows first, each once."""
-    rows = [fact for passage in passages if _is_own(thing, passage) for fact in _cells(thing, passage)]
+    """Return the facts, those of rows first."""
+    tables: dict[str, list[_Row]] = {}
     said: dict[str, list[Fact]] = {}
     for passage in passages:
-        if not passage.rows:
+        if _is_own(thing, passage):
+            rows = (_Row(passage.columns, row, passage.chunk.id) for row in passage.rows)
+            tables.setdefault(passage.chunk.table_id or passage.chunk.id, []).extend(rows)
+        elif not passage.rows:
             said.setdefault(passage.document_title, []).extend(_sentences(thing, passage))
-    quoted = [fact for facts in said.values() for fact in facts[:MAX_SENTENCES]]
-    kept = {(fact.label, fact.value): fact for fact in reversed((*rows, *quoted))}
-    return tuple(reversed(kept.values()))
+    cells = [fact for table, rows in tables.items() for fact in _cells(thing, table, rows)]
+    quoted = {fact.value: fact for facts in said.values() for fact in facts[:MAX_SENTENCES]}
+    return (*cells, *quoted.values())
+
+
+class _Row(NamedTuple):
+    """A row that a query brought, and the chunk that shows it."""
+
+    columns: tuple[Column, ...]
+    cells: tuple[Cell, ...]
+    chunk: str
 
 
 def _is_own(thing: str, passage: Passage) -> bool:
@@ -37,29 +49,33 @@ def _is_own(thing: str, passage: Passage) -> bool:
     return "table" in passage.scores and bool(passage.rows) and all(named)
 
 
-def _cells(thing: str, passage: Passage) -> Iterator[Fact]:
-    """Yield a fact a column: of one row its cell, of several the cells by what tells the rows apart."""
-    free = [
-        at for at in range(len(passage.columns)) if not all(_same(row[at], thing) for row in passage.rows)
-    ][:MAX_COLUMNS]
-    key = -1
-    if len(passage.rows) > 1:
-        key = next((at for at in free if _tells_apart([row[at] for row in passage.rows])), -1)
-        if key < 0:
-            return
-    for at in free:
-        cells = [(row[key] if key >= 0 else None, row[at]) for row in passage.rows if not _is_blank(row[at])]
-        value = "; ".join(
-            f"{text_of(name)}: {text_of(cell)}" if key >= 0 else text_of(cell) for name, cell in cells
-        )
-        if at != key and 0 < len(value) <= MAX_CELL_CHARACTERS:
-            yield Fact(label=passage.columns[at].label(), value=value, chunk=passage.chunk.id)
+def _cells(thing: str, table: str, rows: Sequence[_Row]) -> Iterator[Fact]:
+    """Yield a fact a column: the cell where all rows have the same, else the cells by what tells the rows
+    apart, or nothing where no column of names or dates does."""
+    columns = rows[0].columns
+    rows = [row for row in rows if row.columns == columns]
+    held = [(column, [row.cells[at] for row in rows]) for at, column in enumerate(columns)]
+    free = [(column, cells) for column, cells in held if not all(_same(cell, thing) for cell in cells)]
+    key = next((cells for _, cells in free if _tells_apart(cells)), None)
+    for column, cells in free[:MAX_COLUMNS]:
+        worded = len(cells) == 1 or isinstance(cells[0], str)  # of figures, each row has its own
+        same = worded and len(set(map(text_of, cells))) == 1
+        if _is_blank(cells[0]) if same else key is None or cells is key:
+            continue
+        parts = [
+            f"{text_of(name)}: {text_of(cell)}"
+            for name, cell in zip(key or (), cells, strict=False)
+            if not _is_blank(cell)
+        ]
+        value = text_of(cells[0]) if same else "; ".join(parts)
+        if 0 < len(value) <= MAX_CELL_CHARACTERS:
+            yield Fact(label=column.label(), value=value, chunk=rows[0].chunk, table=table)
 
 
 def _tells_apart(cells: Sequence[Cell]) -> bool:
     """Say whether cells are names or dates, each another one."""
     texts = [cell for cell in cells if isinstance(cell, str) and cell]
-    return len(texts) == len(cells) == len(set(texts))
+    return len(texts) == len(cells) == len(set(texts)) > 1
 
 
 def _is_blank(cell: Cell) -> bool:
@@ -89,4 +105,4 @@ def _sentences(thing: str, passage: Passage) -> Iterator[Fact]:
             and is_named(thing, said)
             and not _ends_range(thing, said)
         ):
-            yield Fact(label=passage.document_title, value=said, chunk=passage.chunk.id, quoted=True)
+            yield Fact(label=passage.document_title, value=said, chunk=passage.chunk.id)

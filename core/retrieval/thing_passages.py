@@ -41,7 +41,8 @@ class ThingPassages:
     def _rows(
         self, thing: str, table: Table, request: QueryRequest, scope: Scope, emit: Emit
     ) -> Sequence[Passage]:
-        """Return the few rows of a table in which a column holds the thing's name and nothing else."""
+        """Return the few rows of a table that the thing's name stands for: those of the column that names the
+        rows, which is the first of words, or the only row of another."""
         texts = [column.name for column in table.columns if column.type == "text"]
         values = self.knowledge.values_with(table, texts, [thing.lower()])
         column, value = next(
@@ -53,7 +54,7 @@ class ThingPassages:
         shown = ", ".join(quoted(each.name) for each in table.columns)
         sql = f"SELECT {shown}, {ROW} FROM {quoted(table.sql_name)} WHERE {quoted(column)} = ? ORDER BY {ROW}"
         frame = self.knowledge.query(sql, limit=MAX_ROWS + 1, scope=scope, parameters=(value,))
-        if not 0 < len(frame) <= MAX_ROWS:
+        if not 0 < len(frame) <= (MAX_ROWS if column == texts[0] else 1):
             return ()
         request = request._replace(sql=filled(sql, (value,)))
         emit(TableQueried(table=table.name, sql=request.sql, sub_question=request.sub_question))

@@ -22,7 +22,9 @@ def test_of_one_row_each_cell_is_a_fact_and_of_several_the_cells_by_what_tells_t
     assert _said("P-1", _rows("Pump|Flow|Seal|Note", "P-1|42|S-7|")) == [("Flow", "42"), ("Seal", "S-7")]
     quarters = _rows("Pump|Quarter|Stops", "P-1|Q1|4", "P-1|Q2|3")
     assert _said("P-1", quarters) == [("Stops", "Q1: 4; Q2: 3")]
-    assert _said("P-1", _rows("Pump|Stops", "P-1|4", "P-1|4")) == []  # nothing says which is which
+    halls = _rows("Pump|Hall|Quarter|Seal", "P-1|H4|Q1|S-7", "P-1|H4|Q2|S-9")
+    assert _said("P-1", halls) == [("Hall", "H4"), ("Seal", "Q1: S-7; Q2: S-9")]
+    assert _said("P-1", _rows("Pump|Seal", "P-1|S-7", "P-1|S-9", "P-1|S-7")) == []  # which is which?
     assert _said("P-1", _rows("Pump|Flow", "P-11|42")) == []
 
 
@@ -82,7 +84,7 @@ def test_an_attribute_is_a_row_a_gap_stays_one_and_what_names_both_stands_under_
         "- Flow — **P-1**: 42; **P-2**: 38",
         "- Seal — **P-1**: S-7; **P-2**: not said",
         "- Log — **P-1**: Pump P-1 was serviced in May.",
-        "- P-1 and P-2 share one cooling circuit.",
+        "- Said of them together: P-1 and P-2 share one cooling circuit.",
     ]
     assert [line.citations for line in told.lines] == [(1, 2), (1,), (3,), (4,)]
 

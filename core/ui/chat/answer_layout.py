@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from core.domain import Sentence, Support
-from core.i18n.messages import say_plain
+from core.i18n.messages import Message, mark, say_plain
 from core.ui.shared import display_text
 
 _CITATION = re.compile(r"\s*\[(\d{1,3}(?:\s*[,，、;]\s*\d{1,3})*)\]")
@@ -20,6 +20,12 @@ _HEADING = re.compile(r"^\s*#{1,6}\s+")
 
 Item = dict[str, object]
 PARAGRAPH: Item = {"kind": "paragraph"}
+COMPUTED: tuple[Message, display_text.Colour] = (mark("computed from the cited figures"), "green")
+
+
+def support(sentence: Sentence) -> tuple[Message, display_text.Colour]:
+    """Return how a sentence stands: borne out by what it cites, computed from it, or not."""
+    return COMPUTED if sentence.made == "computed" else display_text.SUPPORTS[sentence.support]
 
 
 def plain(text: str) -> str:
@@ -102,7 +108,8 @@ def draft(text: str) -> list[Item]:
 
 
 def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
-    """Lay out a checked answer, keeping the lines of `answer` that its sentences stand on."""
+    """Lay out a checked answer, keeping the lines of `answer` that its sentences stand on; without those that
+    say what the table of a comparison shows."""
     blocks: list[Item] = []
     rest, opened = _CITATION.sub("", answer), True
     for sentence in sentences:
@@ -112,9 +119,12 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
         if at >= 0:
             rest = rest[at + len(said) :]
         opened = opened or "\n" in before
+        if sentence.made == "quoted":
+            opened = True
+            continue
         last = before.rsplit("\n", 1)[-1] if "\n" in before else (before if opened else "")
         head, text = _head(last + sentence.text) if opened else (PARAGRAPH, sentence.text)
-        word = say_plain(display_text.support(sentence)[0])
+        word = say_plain(support(sentence)[0])
         made = _sentence(
             text,
             sentence.citations,
@@ -128,7 +138,7 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
             assert isinstance(held, list)
             held.append(made)
         opened = False
-    return blocks or draft(answer)
+    return blocks if blocks or sentences else draft(answer)
 
 
 def _head(line: str) -> tuple[Item, str]:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from babel.dates import format_date, format_datetime
 
-from core.domain import BUILT_IN, Effort, Level, Outcome, Sentence, SubQuestionType, Support
+from core.domain import BUILT_IN, Effort, Level, Outcome, SubQuestionType, Support
 from core.i18n.escaping import Safe, join
 from core.i18n.messages import Message, language, mark, plain, say_plain, tn
 from core.i18n.outcome_texts import NOT_ANSWERED
@@ -76,13 +76,6 @@ SUPPORTS: dict[Support, tuple[Message, Colour]] = {
     Support.CONTRADICTED: (mark("contradicted"), "red"),
     Support.MISSING: (mark("not supported"), "gray"),
 }
-COMPUTED: tuple[Message, Colour] = (mark("computed from the cited figures"), "green")
-
-
-def support(sentence: Sentence) -> tuple[Message, Colour]:
-    """Return how a sentence stands: borne out by what it cites, computed from it, or not."""
-    return COMPUTED if sentence.made == "computed" else SUPPORTS[sentence.support]
-
 
 LEGS = {
     "keyword": mark("words"),

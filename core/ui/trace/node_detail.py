@@ -183,7 +183,7 @@ def _sentence(run: Run, story: Story, number: int) -> None:
     if report is None or number > len(report.sentences):
         return
     sentence = report.sentences[number - 1]
-    word, colour = display_text.support(sentence)
+    word, colour = answer_layout.support(sentence)
     st.badge(say(word), color=colour)
     st.markdown(line(answer_layout.plain(sentence.text)), anchors=False)
     passages: list[Passage] = [

@@ -233,7 +233,7 @@ def _answer(story: Story) -> Iterator[TreeNode]:
         folded=len(story.parts) > 3 or report.forecast is not None,  # the forecast is told by its chart
     )
     for n, sentence in enumerate(report.sentences, 1):
-        word, colour = display_text.support(sentence)
+        word, colour = answer_layout.support(sentence)
         yield TreeNode(
             f"sentence:{n}", "answer", f"{n}", answer_layout.plain(sentence.text), say_plain(word), colour
         )

@@ -257,7 +257,7 @@ def ledger(sentences: Sequence[Sentence]) -> list[Data]:
             "text": answer_layout.plain(sentence.text),
             "cites": list(sentence.citations),
             "support": str(sentence.support),
-            "word": say_plain(display_text.support(sentence)[0]),
+            "word": say_plain(answer_layout.support(sentence)[0]),
         }
         for n, sentence in enumerate(sentences, start=1)
     ]

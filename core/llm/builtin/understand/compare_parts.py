@@ -53,6 +53,16 @@ _THAN = re.compile(
     r"than (?:(?:that|those|the one) of )?(?P<b>[^,]+)$",
     re.IGNORECASE,
 )
+_THAN_OF = re.compile(
+    r"^(?P<aux>is|are|was|were) (?P<what>the [^,]+?) (?P<link>of|in|for|on|at) (?P<a>[^,]+?) "
+    r"(?P<degree>(?:more|less) [a-z]+|[a-z]+er) than (?:that|those) (?P=link) (?P<b>[^,]+)$",
+    re.IGNORECASE,
+)
+_THERE = re.compile(
+    r"^(?P<aux>are|were) there (?P<degree>more|fewer|less) (?P<what>[^,]+?) (?P<link>in|on|at|during|for) "
+    r"(?P<a>[^,]+?),? (?:or|than) (?:(?P=link) )?(?P<b>[^,]+)$",
+    re.IGNORECASE,
+)
 _COMMON = re.compile(
     rf"^what (?P<what>.*?) ?(?:do|does|did|are|is) (?P<a>{_ITEM}) and (?P<b>{_ITEM}) (?:both|have in "
     r"common|share|in common)\b.*$",
@@ -100,7 +110,7 @@ def compare(frame: str, drafting: Drafting) -> bool:
         f"{thing} ({', '.join(f'#{number}' for number in own)})"
         for thing, own in zip(found.things, numbers, strict=True)
     ]
-    chosen = " or " in frame or found.last.endswith(", {things}")
+    chosen = (" or " in frame and body is None) or found.last.endswith(", {things}")
     drafting.add(found.last.replace("{things}", _joined(named, "or" if chosen else "and")), "comparative")
     return True
 
@@ -150,6 +160,10 @@ def _be(attribute: str) -> str:
 
 def _choice(frame: str) -> ComparedThings | None:
     """Read "which is older, A or B" and "was A or B released first"."""
+    if (there := _THERE.match(frame)) is not None:
+        each = f"How many {there['what']} {there['aux'].lower()} there {there['link']} {{}}"
+        last = f"{there['aux']} there {there['degree']} {there['what']} {there['link']} {{things}}"
+        return ComparedThings((there["a"], there["b"]), (each,), last)
     inner = _AUX_OR.match(frame)
     if inner is not None:
         split = _predicate(inner["b"])
@@ -157,7 +171,7 @@ def _choice(frame: str) -> ComparedThings | None:
             b, predicate = split
             each = per_thing_question(predicate) or f"{inner['aux'].capitalize()} {{}} {predicate}"
             return ComparedThings((inner["a"], b), (each,), f"{inner['aux']} {{things}} {predicate}")
-    than = _than(frame) or _which_of(frame)
+    than = _than_of(frame) or _than(frame) or _which_of(frame)
     if than is not None:
         return than
     listed = _ASK_FIRST.match(frame)
@@ -177,6 +191,16 @@ def _choice(frame: str) -> ComparedThings | None:
         return None
     things = tuple(_bare(piece) for piece in (*match["a"].split(", "), match["b"]))
     return ComparedThings(things, (each,), f"{ask}, {{things}}")
+
+
+def _than_of(frame: str) -> ComparedThings | None:
+    """Read "is the price of A higher than that of B"."""
+    match = _THAN_OF.match(frame)
+    sides = read_sides(f"{match['a']} and {match['b']}") if match is not None else None
+    if match is None or sides is None:
+        return None
+    each = f"What {match['aux'].lower()} {match['what']} {match['link']} {{}}"
+    return _of_each(sides, each, f"How do {{things}} compare: {frame[:1].lower()}{frame[1:]}")
 
 
 def _than(frame: str) -> ComparedThings | None:

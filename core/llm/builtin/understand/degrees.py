@@ -51,7 +51,7 @@ def _degree(word: str) -> str:
 
 def _how_much(words: tuple[TaggedWord, ...], at: int, ask: str) -> str:
     """Return what each has of what stands behind "more": "how many alarms does {} have in May"."""
-    end = next((i for i in range(at + 1, len(words)) if words[i].letter not in "jnm"), len(words))
+    end = next((i for i in range(at + 1, len(words)) if not _in_noun_phrase(words, i)), len(words))
     if end == at + 1:
         return ""
     what, rest = surface(words[at + 1 : end], ask), surface(words[end:], ask)
@@ -59,6 +59,12 @@ def _how_much(words: tuple[TaggedWord, ...], at: int, ask: str) -> str:
     if words[end - 1].letter == "m":
         return f"How many {what} does {{}} have{when}"
     return f"What is the {what} of {{}}{when}" if words[end - 1].letter == "n" else f"How {what} is {{}}"
+
+
+def _in_noun_phrase(words: tuple[TaggedWord, ...], at: int) -> bool:
+    """Say whether a word belongs to what is counted: a noun or what stands before one ("added parts")."""
+    before_noun = at + 1 < len(words) and words[at + 1].letter in "nm"
+    return words[at].letter in "jnm" or (words[at].tag in {"VVN", "VVD"} and before_noun)
 
 
 def _holder(words: tuple[TaggedWord, ...]) -> str:

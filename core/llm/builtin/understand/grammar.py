@@ -21,6 +21,8 @@ from core.text.tokens import detect_language
 
 SLOT = "[\ue000-\uf8ff]"  # a name stands in a frame as one private character
 _SLOT = re.compile(SLOT)
+_THAN_THAT = re.compile(r"\bthan (?:that|those) (?=of|in|for|on|at)")  # "that" joins no clause there
+_NUMBERED_PART = re.compile(r"(?:\.\d+)+(?![\d\w])")  # ".1" of "Chr13.1"
 _PARENTHESIS = re.compile(r"\s?\((?:\d{4} )?[A-Za-z][^()#]{0,40}\)")  # "Hardcase (1972 film)" is one name
 _HEAD = re.compile(
     r"^(?:(?:please|so|and|then|also|ok|hi|hello|hey)[,\s]+|(?:can|could|would) you (?:please )?"
@@ -88,6 +90,8 @@ def read(text: str) -> Question:
             continue
         if start > 0 and end < len(text) and text[start - 1] in '"“《' and text[end] in '"”》':
             start, end = start - 1, end + 1
+        part = _NUMBERED_PART.match(text, end) if text[end - 1].isdigit() else None
+        end = part.end() if part else end
         more = _PARENTHESIS.match(text, end)
         end = more.end() if more else end
         start = at + _capitals(text[at:start])
@@ -234,7 +238,7 @@ def is_question(frame: str) -> bool:
     It begins as one; a relative pronoun is followed by a verb; and no finite verb stands beside another
     without a word that joins their clauses: "who is X points to" is none.
     """
-    words = tagged(frame)
+    words = tagged(_THAN_THAT.sub("than ", frame))
     shape = shape_of(words)
     if re.fullmatch(r"w[bx]#", shape) and words[0].text.lower() in {"who", "what", "which"}:
         return False

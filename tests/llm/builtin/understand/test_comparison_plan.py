@@ -35,6 +35,20 @@ def test_two_things_compared_and_explained_are_five_parts_with_their_order(read)
 _PRICE_AND_RENT = ["What is the rent of Flat 12?", "What is the floor area of Flat 12?",
                    "What is the rent of Flat 14?", "What is the floor area of Flat 14?"]  # fmt: skip
 COMPARED = {
+    "Is the price of the Kestrel higher than that of the Merlin?": [
+        "What is the price of the Kestrel?",
+        "What is the price of the Merlin?",
+    ],
+    "Were there more freshwater ducks in 2022 or in 2023?": [
+        "How many freshwater ducks were there in 2022?",
+        "How many freshwater ducks were there in 2023?",
+    ],
+    "Which lot has more added particles, L25-0301 or L25-0309?": [
+        "How many added particles does L25-0301 have?",
+        "How many added particles does L25-0309 have?",
+    ],
+    "Chr10 和 Chr13.1 哪个尺寸更大？": ["Chr10的尺寸是多少？", "Chr13.1的尺寸是多少？"],
+    "Kestrel 和 Merlin 有什么区别？": ["Kestrel的情况是什么？", "Merlin的情况是什么？"],
     "Compare the rent and floor area of Flat 12 and Flat 14": _PRICE_AND_RENT,
     "How do Flat 12 and Flat 14 differ in rent and floor area?": _PRICE_AND_RENT,
     "What is the difference in rent and floor area between Flat 12 and Flat 14?": _PRICE_AND_RENT,

@@ -19,7 +19,7 @@ _TOLERANCE = 1e-9  # relative difference up to which two converted figures are o
 
 
 class Degree(NamedTuple):
-    """The word that asks for a direction, and which value it chooses of each kind (see degrees.toml)."""
+    """The word that asks for a direction, and which value it chooses of each kind (see value_order.toml)."""
 
     word: str
     amount: int

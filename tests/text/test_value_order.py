@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.degrees import degree_of, measured, ordered, unlike
+from core.text.value_order import degree_of, measured, ordered, unlike
 
 
 def _order(question: str, *values: str):

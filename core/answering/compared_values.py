@@ -110,7 +110,8 @@ def _told(part: SubQuestion, table: Comparison, answers: Sequence[PartAnswer]) -
 
     lines = tuple(map(line, table.rows))
     lines += tuple(
-        Sentence(text=f"- {texts['together']}{one.answer}", citations=cited((one,))) for one in table.together
+        Sentence(text=f"- {texts['together']}{one.answer}", citations=cited((one,)), made="quoted")
+        for one in table.together
     )
     text = "\n".join(sentence.text.replace("**", "") for sentence in lines)
     return PartAnswer(id=part.id, question=question, answer=text, found=True, passages=passages, lines=lines)

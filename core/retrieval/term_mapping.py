@@ -10,6 +10,7 @@ from core.retrieval.search_port import Search
 from core.retrieval.topics import alike
 from core.tasks import TagPair
 from core.text.chinese_english import in_english
+from core.text.compounds import compounds
 from core.text.tokens import content_words, is_cjk, segment
 from core.text.vocabulary import NO_WORDS, Vocabulary
 
@@ -62,10 +63,23 @@ class TermMapper:
         """
         found = [pair for pair in self.learnt(question) if _fresh(pair, question)]
         named = [TagPair(said=said, meant=meant) for said, meant in self.vocabulary.pairs(question)]
-        for pair in (*self._aliases(question), *named, *alike(question, tags), *proposed):
+        for pair in (
+            *self._aliases(question),
+            *self._columns(question),
+            *named,
+            *alike(question, tags),
+            *proposed,
+        ):
             if _fresh(pair, question) and pair not in found and self._borne_out(pair):
                 found.append(pair)
         return tuple(dict.fromkeys(found))[:MAX_PAIRS]
+
+    def _columns(self, question: str) -> list[TagPair]:
+        """Return the columns that compounds of a Chinese question name word by word."""
+        if not is_cjk(question):
+            return []
+        names = (column.name for table in self.knowledge.tables() for column in table.columns)
+        return [TagPair(said=said, meant=name) for said, name in compounds(question, names)]
 
     def _aliases(self, question: str) -> list[TagPair]:
         """Return what the question names with the other names the documents give it."""

@@ -40,3 +40,16 @@ def test_own_words_are_kept_whole_or_not_at_all(tmp_path):
     assert ("beacon", "灯塔") in list(vocabulary_of(tmp_path).pairs("the beacon"))
     write_own(tmp_path, " ")
     assert vocabulary_of(tmp_path) == packaged() and not list(tmp_path.iterdir())
+
+
+def test_a_chinese_word_that_shortens_the_names_of_one_term_is_read_as_it(tmp_path):
+    own = (
+        'topic = [{ en = "lead time", zh = "交货期, 交付周期" }, { en = "seal band kit", zh = "密封组件" }]\n'
+    )
+    own += 'defect = [{ en = "worn seal", zh = "密合零件" }]\n'
+    (tmp_path / OWN_FILE).write_text(own, encoding="utf-8")
+    vocabulary = vocabulary_of(tmp_path)
+    assert ("交期", "lead time") in list(vocabulary.pairs("PN-1的交期是多少？"))
+    assert vocabulary.contracted_in("密件在哪里？") == []  # of two terms
+    assert vocabulary.contracted_in("货期和付期是多少？") == []  # the first sign stands
+    assert vocabulary.contracted_in("交货期是多少？") == []

@@ -18,10 +18,13 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from core.text.chinese_english import in_english
 from core.text.tokens import is_cjk, words
 
 FOLDER = Path(__file__).parent
 TRADES = ("semiconductor", "workplace", "medicine")
+MIN_CONTRACTED, MAX_CONTRACTED = 2, 3  # signs of a Chinese word that shortens a longer one
+_CHINESE_RUN = re.compile("[\u4e00-\u9fff]+")
 OWN_FILE = "vocabulary.toml"  # in the library's folder
 
 
@@ -90,15 +93,46 @@ class Vocabulary:
             ]
         return found
 
+    def contracted_in(self, text: str) -> list[tuple[str, Term]]:
+        """Return (as said, term) for Chinese words of the text that shorten names of one term.
+
+        First and last sign stand, some between are left out: 交期 for 交货期. A known word shortens none.
+        """
+        found: dict[str, set[Term]] = {}
+        for run in _CHINESE_RUN.findall(text):
+            spans = {run[at : at + n] for n in range(2, MAX_CONTRACTED + 1) for at in range(len(run) - n + 1)}
+            for said in spans:
+                held = self._by_ends.get((said[0], said[-1]), ())
+                terms = {term for name, term in held if _shortens(said, name)}
+                if terms and (said,) not in self.by_words and not in_english(said):
+                    found[said] = terms
+        return [(said, next(iter(terms))) for said, terms in found.items() if len(terms) == 1]
+
+    @cached_property
+    def _by_ends(self) -> dict[tuple[str, str], list[tuple[str, Term]]]:
+        """Chinese names of three signs or more with their terms, by their first and last sign."""
+        found: dict[tuple[str, str], list[tuple[str, Term]]] = {}
+        for term in self.terms:
+            for name in term.chinese:
+                if len(name) > MIN_CONTRACTED:
+                    found.setdefault((name[0], name[-1]), []).append((name, term))
+        return found
+
     def pairs(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield (as said, another name) for each name in a text, those of the other language first."""
-        for said, term in self.said_in(text):
+        for said, term in (*self.said_in(text), *self.contracted_in(text)):
             names = [name for name in term.names() if name.casefold() != said.casefold()]
             for name in sorted(names, key=lambda name: is_cjk(name) == is_cjk(said)):
                 yield said, name
 
 
 NO_WORDS = Vocabulary()
+
+
+def _shortens(said: str, name: str) -> bool:
+    """Say whether a word is what is left of a longer name without some of its signs."""
+    signs = iter(name)
+    return len(said) < len(name) and all(sign in signs for sign in said)
 
 
 def packaged() -> Vocabulary:

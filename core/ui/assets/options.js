@@ -21,6 +21,7 @@ export default function (component) {
       cite(said, row.cell_cites?.[at]);
       return cell;
     });
+    if (row.wide) cells[0].colSpan = data.columns.length - 1;
     add(body, add(make("tr"), first, ...cells));
   });
   const table = make("table");

@@ -77,13 +77,16 @@ def sought(parsed: ParsedQuestion) -> tuple[Word, ...]:
 
 
 def attribute(parsed: ParsedQuestion) -> tuple[Word, ...]:
-    """Return the run of words that says what is sought: "alarm limit" of "the alarm limit of the leak"."""
+    """Return the run of words that says what is sought: "alarm limit" of "the alarm limit of the leak"; the
+    last run of a language that asks at the end."""
+    last = parsed.language in ("zh", "ja", "ko")
     run: list[Word] = []
-    for word in parsed.words:
-        if names(word, parsed.question) or (run and parsed.question[run[-1].end : word.start].strip()):
+    for word in reversed(parsed.words) if last else parsed.words:
+        first, second = (word, run[-1]) if last and run else (run[-1] if run else word, word)
+        if names(word, parsed.question) or (run and parsed.question[first.end : second.start].strip()):
             break
         run.append(word)
-    return tuple(run)
+    return tuple(reversed(run)) if last else tuple(run)
 
 
 def names(word: Word, question: str) -> bool:
@@ -173,6 +176,7 @@ def read(question: str) -> ParsedQuestion:
     for word in words_of(question):
         if (
             word.key not in frame
+            and not (word.text == "年" and question[: word.start].rstrip()[-1:].isdigit())  # "2024年"
             and not _ASKING_ZH.fullmatch(word.text)
             and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha())
         ):

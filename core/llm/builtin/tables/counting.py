@@ -41,9 +41,8 @@ def count_rows(
 ) -> TableSelect | None:
     """Count rows of what the table is about; what a column counts is added up."""
     counts = [c for c in linked.card.columns if is_measure(c) and c.unit.lower() in _PIECES]
-    column = next(
-        (c for c in counts if _names(parsed.counted, c.name)), None
-    )  # an area or a price is no count
+    named = [c for c in counts if _names(parsed.counted, c.name)]  # an area or a price is no count
+    column = next((c for c in named if _says_all(parsed, c.name)), next(iter(named), None))
     if column is not None and linked.conditions:
         return aggregate("sum", column, source, values)
     texts = [one for one in linked.conditions if one.column.type == "text"]
@@ -70,7 +69,17 @@ def _label(card: TableCard) -> str:
 
 
 def _names(key: str, name: str) -> bool:
-    return bool(key) and any(likeness(key, word.key) >= SAME_WORD_LIKENESS for word in words_of(name))
+    """Say whether a word is one of a column's name; of a Chinese word, by a translation."""
+    least = TRANSLATION_LIKENESS if is_cjk(key) else SAME_WORD_LIKENESS
+    return bool(key) and any(likeness(key, word.key) >= least for word in words_of(name))
+
+
+def _says_all(parsed: ParsedQuestion, name: str) -> bool:
+    """Say whether the question says every word of a column's name: of "stock" and "minimum stock", which."""
+    return all(
+        any(likeness(one.key, word.key) >= TRANSLATION_LIKENESS for one in parsed.words)
+        for word in words_of(name)
+    )
 
 
 def aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Cell, ...]) -> TableSelect:

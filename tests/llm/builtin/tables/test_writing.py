@@ -53,6 +53,27 @@ def test_of_a_thing_of_which_everything_is_asked_the_only_row_is_told_whole(engi
     assert ('"Part", "Stock"' in query.sql and "count(*)" in query.sql) is told
 
 
+def test_a_chinese_count_of_what_a_column_counts_is_read_from_that_column(engine):
+    columns = (
+        ColumnCard(name="Number", type="text", samples=("PN-1", "PN-2")),
+        ColumnCard(name="Minimum stock", type="integer", samples=("4", "2")),
+        ColumnCard(name="Stock", type="integer", samples=("9", "2")),
+    )
+    table = card("Chamber parts").model_copy(update={"columns": columns})
+    query = engine.run(WriteQuery(question="PN-1有多少库存？", tables=(table,), language="zh"), Query)
+    assert 'sum("Stock")' in query.sql
+
+
+def test_a_name_in_latin_letters_before_what_is_sought_in_chinese_is_none_of_it(engine):
+    columns = (
+        ColumnCard(name="First Name", type="text", samples=("Sheryl", "Roy")),
+        ColumnCard(name="Subscription Date", type="date", samples=("2020-08-24", "2020-03-25")),
+    )
+    table = card("Customers").model_copy(update={"columns": columns})
+    query = engine.run(WriteQuery(question="Sheryl的订阅日期是多少？", tables=(table,), language="zh"), Query)
+    assert '"Subscription Date"' in query.sql
+
+
 def test_things_named_together_are_added_up(engine):
     task = WriteQuery(
         question="How much stock do the focus ring and the lift pin have together?",

@@ -92,7 +92,6 @@ class Synthesiser:
 def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[QuestionAnswer, ...]:
     """Return the parts with their answers; citations are numbers of the evidence, the best first."""
     numbers = {passage.chunk.id: n for n, passage in enumerate(evidence, 1)}
-    lined = any(part.lines for part in parts)
     return tuple(
         QuestionAnswer(
             id=part.id,
@@ -101,13 +100,21 @@ def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[
             open=part.open,
             computed=part.computed,
             lines=tuple(_numbered(line, part, numbers) for line in part.lines),
-            side=bool(part.facts) and lined,
+            side=not part.computed and _is_side(part, parts),
             citations=tuple(numbers[p.chunk.id] for p in part.passages if p.chunk.id in numbers)[
                 :MAX_PIECES_PER_PART
             ],
         )
         for part in parts
     )
+
+
+def _is_side(part: PartAnswer, parts: Sequence[PartAnswer]) -> bool:
+    """Say whether what was found for a part is told with the comparison it is a side of."""
+    if part.facts:
+        return any(other.lines for other in parts)
+    told = {passage.chunk.id for other in parts if other.computed for passage in other.passages}
+    return bool(part.found and part.passages) and part.passages[0].chunk.id in told
 
 
 def _numbered(line: Sentence, part: PartAnswer, numbers: Mapping[str, int]) -> Sentence:

@@ -113,7 +113,7 @@ def _told(part: SubQuestion, table: Comparison, answers: Sequence[PartAnswer]) -
         Sentence(text=f"- {texts['together']}{one.answer}", citations=cited((one,)), made="quoted")
         for one in table.together
     )
-    text = "\n".join(sentence.text.replace("**", "") for sentence in lines)
+    text = "\n".join(sentence.text.removeprefix("- ").replace("**", "") for sentence in lines)
     return PartAnswer(id=part.id, question=question, answer=text, found=True, passages=passages, lines=lines)
 
 

@@ -51,6 +51,7 @@ class Comparison:
     things: tuple[str, ...]
     rows: tuple[ComparisonRow, ...]
     together: tuple[PartAnswer, ...] = ()  # passages that name several of the things
+    known: bool = False  # the rows are what is known of each, and nothing that was asked
 
     def chunks(self) -> tuple[str, ...]:
         """Return the ids of the chunks that the cells rest on, one a cell, row by row."""
@@ -117,6 +118,7 @@ def known_of_each(things: Sequence[str], sides: Sequence[PartAnswer]) -> Compari
             if key in kept
         ),
         tuple(together.values())[:MAX_TOGETHER],
+        known=True,
     )
 
 

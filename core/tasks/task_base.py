@@ -61,4 +61,4 @@ class QuestionAnswer(Value):
     citations: tuple[int, ...] = ()
     computed: bool = False  # from the figures of other parts
     lines: tuple[Sentence, ...] = ()  # of a comparison: what is known of its sides, told as it stands here
-    side: bool = False  # what is known of it is told by such lines
+    side: bool = False  # it is told with the comparison it is a side of

@@ -53,7 +53,10 @@ def show(run: str, report: Report) -> None:
     components.options(
         {
             "label": plain("Comparison"),
-            "columns": [plain("Asked of each"), *(shorten(thing, 80) for thing in held.things)],
+            "columns": [
+                plain("Known of each") if held.known else plain("Asked of each"),
+                *(shorten(thing, 80) for thing in held.things),
+            ],
             "rows": [each for _, each in rows],
             "sources": {str(n): each["name"] for n, each in source_list.previews(report).items()},
         },

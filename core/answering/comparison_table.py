@@ -84,7 +84,7 @@ def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison |
 
 
 def known_of_each(things: Sequence[str], sides: Sequence[PartAnswer]) -> Comparison | None:
-    """Return the table of what is known of each thing, None where nothing is known of one alone."""
+    """Return the table of what is known of each thing, None where nothing is known of one."""
     by_thing = {everything_of(side.question): side for side in sides if side.facts}
     if len(things) < 2 or not all(thing in by_thing for thing in things):
         return None
@@ -107,7 +107,9 @@ def known_of_each(things: Sequence[str], sides: Sequence[PartAnswer]) -> Compari
             key = (fact.label, fact.table if fact.label in several else "", fact.quoted)
             rows.setdefault(key, {})[thing] = _cell(by_thing[thing], fact)
     if not all(any(thing in cells for cells in rows.values()) for thing in things):
-        return None
+        if not together:
+            return None
+        rows = {}  # of one of them nothing is known alone: only what names several compares them
     full = [key for key, cells in rows.items() if len(cells) == len(things)]
     kept = {*full[:MAX_ROWS], *[key for key in rows if key not in full][: max(0, MAX_ROWS - len(full))]}
     return Comparison(
@@ -164,13 +166,17 @@ def _things(questions: Sequence[str], last: str) -> tuple[str, ...]:
 
 
 def _in_full(things: tuple[str, ...], last: str) -> tuple[str, ...]:
-    """Return the things with the name before each that is the same for all: "Example 2" of "2" and "5"."""
-    before = {
-        match[1] if (match := re.search(rf"\b([A-Z][\w-]*) {re.escape(thing)}(?!\w)", last)) else ""
-        for thing in things
-    }
-    name = before.pop() if len(before) == 1 else ""
-    return tuple(f"{name} {thing}" for thing in things) if name and "" not in things else things
+    """Return the things with what is the same for all right beside each: the name before it ("Example 2" of
+    "2" and "5"), the Chinese word behind it (2020年)."""
+    for pattern, form in (
+        (r"\b([A-Z][\w-]*) {thing}(?!\w)", "{beside} {thing}"),
+        (r"{thing}([\u4e00-\u9fff]{{1,2}})[（(]#", "{thing}{beside}"),
+    ):
+        found = [re.search(pattern.format(thing=re.escape(thing)), last) for thing in things]
+        beside = {match[1] if match is not None else "" for match in found}
+        if len(beside) == 1 and (word := beside.pop()):
+            return tuple(form.format(beside=word, thing=thing) for thing in things)
+    return things
 
 
 def _apart(a: str, b: str) -> tuple[tuple[str, str], tuple[str, str]] | None:

@@ -51,6 +51,23 @@ def test_several_things_asked_in_one_form_of_words_are_the_columns_and_what_is_a
     assert all(cell is not None for row in table.rows for cell in row.cells)
 
 
+@pytest.mark.parametrize(
+    ("asked", "last", "things"),
+    [
+        (
+            "What is the yield of Example {}?",
+            "Which yields more, Example 2 (#1) or Example 5 (#2)?",
+            "Example {}",
+        ),
+        ("{}年的产量是多少？", "2（#1）和5（#2）哪个更多？", "{}"),
+        ("{}年的产量是多少？", "2年（#1）和5年（#2）哪个更多？", "{}年"),
+    ],
+)
+def test_a_thing_is_called_with_the_word_that_stands_beside_each(asked, last, things):
+    table = _table({asked.format("2"): "14", asked.format("5"): "9"}, last=last)
+    assert table is not None and table.things == (things.format("2"), things.format("5"))
+
+
 def test_chinese_questions_are_told_apart_by_their_characters():
     table = _table({"水泵一号的额定流量是多少？": "42", "水泵二号的额定流量是多少？": "38"})
     assert table is not None

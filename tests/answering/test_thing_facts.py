@@ -89,5 +89,7 @@ def test_an_attribute_is_a_row_a_gap_stays_one_and_what_names_both_stands_under_
     assert [line.citations for line in told.lines] == [(1, 2), (1,), (3,), (4,)]
 
 
-def test_one_passage_that_names_both_describes_neither():
-    assert comparison(PLAN, [_side(1, "P-1", BOTH), _side(2, "P-2", BOTH)]) is None
+def test_one_passage_that_names_both_describes_neither_and_compares_them():
+    table = comparison(PLAN, [_side(1, "P-1", BOTH), _side(2, "P-2", BOTH)])
+    assert table is not None and table.rows == ()
+    assert [one.answer for one in table.together] == ["P-1 and P-2 share one cooling circuit."]

@@ -26,8 +26,9 @@ def facts_of(thing: str, passages: Sequence[Passage]) -> tuple[Fact, ...]:
     said: dict[str, list[Fact]] = {}
     for passage in passages:
         if _is_own(thing, passage):
-            rows = (_Row(passage.columns, row, passage.chunk.id) for row in passage.rows)
-            tables.setdefault(passage.chunk.table_id or passage.chunk.id, []).extend(rows)
+            held = tables.setdefault(passage.chunk.table_id or passage.chunk.id, [])
+            told = {row.cells for row in held}  # two queries may bring a row
+            held += [_Row(passage.columns, row, passage.chunk.id) for row in passage.rows if row not in told]
         elif not passage.rows:
             said.setdefault(passage.document_title, []).extend(_sentences(thing, passage))
     cells = [fact for table, rows in tables.items() for fact in _cells(thing, table, rows)]

@@ -11,7 +11,10 @@ def _rows(columns: str, *rows: str) -> Passage:
     """Return rows that a query brought; cells stand between bars."""
     names = tuple(Column(name=name) for name in columns.split("|"))
     found = passage(" ".join(rows), table=1.0)
-    return found.model_copy(update={"columns": names, "rows": tuple(tuple(r.split("|")) for r in rows)})
+    chunk = found.chunk.model_copy(update={"table_id": columns})
+    return found.model_copy(
+        update={"chunk": chunk, "columns": names, "rows": tuple(tuple(r.split("|")) for r in rows)}
+    )
 
 
 def _said(thing: str, *passages: Passage) -> list[tuple[str, str]]:
@@ -26,6 +29,12 @@ def test_of_one_row_each_cell_is_a_fact_and_of_several_the_cells_by_what_tells_t
     assert _said("P-1", halls) == [("Hall", "H4"), ("Seal", "Q1: S-7; Q2: S-9")]
     assert _said("P-1", _rows("Pump|Seal", "P-1|S-7", "P-1|S-9", "P-1|S-7")) == []  # which is which?
     assert _said("P-1", _rows("Pump|Flow", "P-11|42")) == []
+
+
+def test_a_row_that_two_queries_bring_is_one():
+    row = _rows("Pump|Flow", "P-1|42")
+    number = row.model_copy(update={"rows": (("P-1", 42),)})
+    assert _said("P-1", number, number) == [("Flow", "42")]
 
 
 def test_sentences_that_name_a_thing_are_facts_unless_they_speak_of_a_range():

@@ -47,6 +47,8 @@ _PHRASES = {
 
 def answer(task: Answer, scorer: Scorer) -> Written:
     """Return the answer in quotations, or the closest passages, and how sure that is."""
+    if any(part.computed or part.lines for part in task.parts):  # no passage says the order of two others
+        return _parts(task, Finding("nothing"), scorer)
     of_parts = {n for part in task.parts for n in part.citations} if len(task.parts) > 1 else frozenset()
     whole = decide_outcome(
         task.question,
@@ -94,14 +96,8 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
         told, confidence = _answered_parts(part, held, scorer, task.language)
         sentences += told
         sure += [confidence] if part.answer else []
-    computed = any(part.computed or part.lines for part in answered)
     surer = len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE_CONFIDENCE
-    if (
-        whole.outcome in ("answer", "conflict")
-        and surer
-        and not computed
-        and _covers_all_parts(whole, task.parts)
-    ):
+    if whole.outcome in ("answer", "conflict") and surer and _covers_all_parts(whole, task.parts):
         return _written(whole, task.language)
     outcome = Outcome.ANSWER if len(answered) == len(task.parts) else Outcome.GAP
     unique = tuple(dict.fromkeys(sentences))

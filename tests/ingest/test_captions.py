@@ -25,7 +25,7 @@ def captions(*parts: str) -> list[str]:
 def test_a_caption_above_and_one_below_go_to_their_tables() -> None:
     assert captions("> Table 1: Rates", "[table]", "text") == ["Table 1: Rates"]
     assert captions("text", "[table]", "> Table 1: Rates") == ["Table 1: Rates"]
-    assert captions("[표 1] 개정 전후 비교", "[table]", "text") == ["[표 1] 개정 전후 비교"]
+    assert captions("text", "[table]", "[표 1] 개정 전후 비교") == ["[표 1] 개정 전후 비교"]
 
 
 def test_between_two_tables_the_number_decides() -> None:

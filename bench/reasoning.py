@@ -203,7 +203,7 @@ def faults(folder: Path, questions: Sequence[dict[str, Any]], count: int) -> dic
     with (
         OllamaDouble(fault_rate=0.2, fault_kinds=KINDS, fault_seconds=30.0) as double,
         # A silent server is given up soon and asked again at once, so that no call is spared its faults.
-        house(folder, double.host, calls=500, gap_timeout=0.5, load_timeout=5.0, rest=0.0) as assistant,
+        house(folder, double.host, calls=500, gap_timeout=0.5, load_timeout=5.0, cooldown=0.0) as assistant,
     ):
         runs = [
             assistant.questions.ask(as_one(questions[number % len(questions)]["parts"], dice, f" ({number})"))

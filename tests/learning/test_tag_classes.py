@@ -92,7 +92,9 @@ def test_tags_of_what_answers_the_samples_come_first(library) -> None:
 
 
 def test_where_the_server_is_away_the_rules_make_the_classes(library) -> None:
-    llm = FallbackLLM(ScriptedLLM(LLMUnavailable("away")), BuiltinLLM(SimpleNamespace(embed=kinds)), rest=0.0)
+    llm = FallbackLLM(
+        ScriptedLLM(LLMUnavailable("away")), BuiltinLLM(SimpleNamespace(embed=kinds)), cooldown=0.0
+    )
     made = TagClassifier(library, llm, search(library)).learn()
     assert {term.rpartition(" ")[2] for each in made for term in each.terms} <= {"boat", "rope"} and made
 

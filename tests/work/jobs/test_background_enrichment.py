@@ -40,7 +40,7 @@ class EnrichingLibrary:
         self.background_enrichment = BackgroundEnrichment(
             self.into.knowledge,
             self.into,
-            ChunkEnricher(FallbackLLM(served, rules, rest=0.0, only=MalformedReply), rules, together=3),
+            ChunkEnricher(FallbackLLM(served, rules, cooldown=0.0, only=MalformedReply), rules, together=3),
             busy=lambda: self.busy,
         )
 

@@ -70,7 +70,7 @@ def faulty_runs(make: MakeRunner, library: Library, count: int) -> tuple[set[str
     double = OllamaDouble(retelling, fault_rate=0.34, fault_kinds=KINDS, fault_seconds=0.6, seed=11)
     with double:
         prefer = OllamaLLM(double.host, gap_timeout=0.5, load_timeout=5, retries=0)
-        runner = make(FallbackLLM(prefer, BuiltinLLM(), rest=0.0))
+        runner = make(FallbackLLM(prefer, BuiltinLLM(), cooldown=0.0))
         for n in range(count):
             question, effort = ASKED[n % len(ASKED)]
             run = runner.start(Request(question=question, effort=effort))

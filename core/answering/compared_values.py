@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from core.answering.comparison_table import Comparison, ComparisonRow, comparison
-from core.answering.plan import referred
+from core.answering.part_references import referred
 from core.domain import PartAnswer, Passage, Plan, Sentence, SubQuestion
 from core.text.tokens import is_cjk
 from core.text.value_order import Degree, degree_of, measured, ordered, unlike

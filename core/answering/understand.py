@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from textwrap import shorten
 
-from core.answering.plan import repair
+from core.answering.plan_repair import repair
 from core.domain import (
     BUILT_IN,
     AnswerKind,

@@ -24,7 +24,7 @@ from core.tasks import Written
 from core.text.tokens import detect_language
 from core.trace import Asked, ProseExtracted, Stamped
 from core.work.runs.compare_runs import compare, since_parent
-from core.work.runs.comparison_values import RunComparison
+from core.work.runs.run_changes import RunComparison
 from core.work.runs.run_request import Request, Strategy
 from core.work.runs.runner import Runner
 

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import core.llm
-from core.answering.cite_correction import Grounder
+from core.answering.grounding import Grounder
 from core.assistant.learning import Learning
 from core.bootstrap.flow_wiring import Compose
 from core.bootstrap.model_wiring import Engine

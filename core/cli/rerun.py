@@ -14,7 +14,7 @@ from core.domain import Edits, Level, Passage
 from core.errors import QuestionError
 from core.i18n.messages import plain, plain_n
 from core.i18n.recorded_messages import translated_plain
-from core.work.runs.comparison_values import RunComparison
+from core.work.runs.run_changes import RunComparison
 
 
 def _run(assistant: Assistant, given: str) -> str:

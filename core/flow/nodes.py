@@ -13,8 +13,8 @@ from core.answering.holdings import Holdings
 from core.answering.injection_flags import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.open_parts import answered_by_sentences
+from core.answering.part_references import compared, referred, waits_in_vain
 from core.answering.part_worker import PartWorker, read_for
-from core.answering.plan import compared, referred, waits_in_vain
 from core.answering.present import Presenter
 from core.answering.run_instructions import combined
 from core.answering.sufficiency import Sufficiency

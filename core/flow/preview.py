@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.answering.plan import referred, waits_in_vain
+from core.answering.part_references import referred, waits_in_vain
 from core.domain import Edits, PartAnswer, Plan, Value
 from core.flow.previous_run import PreviousRun
 from core.flow.progress import ready

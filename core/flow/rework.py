@@ -8,7 +8,7 @@ anew; joining, writing and checking always are.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.answering.plan import repair
+from core.answering.plan_repair import repair
 from core.domain import Edits, Level, PartAnswer, Passage, Plan, Scope, SubQuestion
 from core.flow.previous_run import PreviousRun
 from core.flow.rebuild import state_from_events

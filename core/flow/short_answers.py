@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.answering.plan import referred, waits_in_vain
+from core.answering.part_references import referred, waits_in_vain
 from core.domain import PartAnswer, Passage, Scope, SubQuestion
 from core.flow.nodes import Nodes, settled
 from core.flow.state import State

@@ -24,7 +24,7 @@ from core.knowledge.learned.gaps import Gap, gap_id
 from core.knowledge.learned.verified_answers import Ground, VerifiedAnswer, digest, question_key
 from core.knowledge.stores.records import Run
 from core.learning import teachings
-from core.learning.feedback_targets import TrainingTarget, is_empty_answer, part_of, sentence_of
+from core.learning.feedback_targets import FeedbackTarget, is_empty_answer, part_of, sentence_of
 from core.trace import Asked
 
 Grounding = Callable[[str, str, Sequence[Passage]], tuple[Sentence, ...]]
@@ -54,7 +54,7 @@ class Drafter:
     ground: Grounding
     search: Callable[[str], Sequence[Passage]]
 
-    def draft(self, feedback: Feedback, target: TrainingTarget, run: Run | None) -> list[Change]:
+    def draft(self, feedback: Feedback, target: FeedbackTarget, run: Run | None) -> list[Change]:
         """Return the changes, none where the feedback is only kept. Raises FeedbackError, NotFound.
 
         Tags and relations belong to the library and need no run.
@@ -69,7 +69,7 @@ class Drafter:
             raise FeedbackError("This run has no answer yet.", hint="Wait for its end, then say it again.")
         return self._judged(feedback, target, run.report)
 
-    def _judged(self, feedback: Feedback, target: TrainingTarget, report: Report) -> list[Change]:
+    def _judged(self, feedback: Feedback, target: FeedbackTarget, report: Report) -> list[Change]:
         match target.kind:
             case "answer":
                 return self._answer(feedback, report)

@@ -13,7 +13,7 @@ _TARGET = re.compile(
 _TAG_NAMED = "Name the tag as “tag:<name>”, or “tag:<chunk id>:<name>” for one passage."
 
 
-class TrainingTarget(NamedTuple):
+class FeedbackTarget(NamedTuple):
     """A kind, with the number of a sentence (1-based) or part, or the id or name, and a tag's chunk."""
 
     kind: TargetKind
@@ -22,7 +22,7 @@ class TrainingTarget(NamedTuple):
     chunk_id: str = ""
 
 
-def target_of(feedback: Feedback) -> TrainingTarget:
+def target_of(feedback: Feedback) -> FeedbackTarget:
     """Return what the feedback is about. Raises FeedbackError for a target that does not exist."""
     match = _TARGET.fullmatch(feedback.target.strip())
     if match is None:
@@ -32,14 +32,14 @@ def target_of(feedback: Feedback) -> TrainingTarget:
         )
     whole, numbered, number, named, name, _, chunk, tag = match.groups()
     if whole:
-        return TrainingTarget("plan" if whole == "plan" else "answer")
+        return FeedbackTarget("plan" if whole == "plan" else "answer")
     if numbered:
-        return TrainingTarget("part" if numbered == "part" else "sentence", number=int(number))
+        return FeedbackTarget("part" if numbered == "part" else "sentence", number=int(number))
     if named:
-        return TrainingTarget("relation" if named == "relation" else "passage", name=name)
+        return FeedbackTarget("relation" if named == "relation" else "passage", name=name)
     if not tag.strip():
         raise FeedbackError("No tag is named.", hint=_TAG_NAMED)
-    return TrainingTarget("tag", name=" ".join(tag.split()), chunk_id=chunk or "")
+    return FeedbackTarget("tag", name=" ".join(tag.split()), chunk_id=chunk or "")
 
 
 def checked(feedback: Feedback) -> Feedback:

@@ -7,7 +7,7 @@ from core.errors import FeedbackError, NotFound
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import Change, new_change
 from core.knowledge.learned.plans import plan_id
-from core.learning.feedback_targets import TrainingTarget
+from core.learning.feedback_targets import FeedbackTarget
 from core.learning.usefulness_prior import named_tags, question_type
 from core.text.tokens import normal
 
@@ -83,7 +83,7 @@ def accepted(knowledge: KnowledgeBase, question: str, made: Plan) -> Change:
     )
 
 
-def tag(knowledge: KnowledgeBase, feedback: Feedback, target: TrainingTarget) -> list[Change]:
+def tag(knowledge: KnowledgeBase, feedback: Feedback, target: FeedbackTarget) -> list[Change]:
     """Return the change of a verdict on a tag. Raises FeedbackError, NotFound.
 
     Wrong takes the tag off; corrected, of one passage, replaces it there; corrected without a passage

@@ -18,7 +18,7 @@ _EMPTY = word_set("care cares about think thinks ask asks want wants like look l
 
 
 @lru_cache(maxsize=2)
-def library(language: str) -> tuple[CouncilRole, ...]:
+def all_viewpoints(language: str) -> tuple[CouncilRole, ...]:
     """Return the viewpoints there are, named in the language, with words of both."""
     ours = "zh" if language.startswith("zh") else "en"
     theirs = "en" if ours == "zh" else "zh"
@@ -38,7 +38,7 @@ def library(language: str) -> tuple[CouncilRole, ...]:
 
 def known(role_id: str, language: str) -> CouncilRole:
     """Return the viewpoint with this id. Raises KeyError."""
-    return {role.id: role for role in library(language)}[role_id]
+    return {role.id: role for role in all_viewpoints(language)}[role_id]
 
 
 def written(text: str, language: str) -> CouncilRole:
@@ -48,7 +48,7 @@ def written(text: str, language: str) -> CouncilRole:
     """
     wanted = text.strip()
     for tongue in (language, "en", "zh"):
-        for role in library(tongue):
+        for role in all_viewpoints(tongue):
             if wanted.casefold() in {role.id, role.name.casefold()}:
                 return role if tongue == language else known(role.id, language)
     name, _, cares = re.sub("：", ":", wanted, count=1).partition(":")
@@ -68,7 +68,7 @@ def chosen(question: str, tags: Sequence[str], most: int, language: str) -> tupl
     """Return 3 to 5 viewpoints for a question, the last one a sceptic: those whose words the question and the
     library's tags meet most."""
     asked = set(content_words(question))
-    roles = library(language)
+    roles = all_viewpoints(language)
 
     def relevance(role: CouncilRole) -> float:
         lens = {word for term in role.terms for word in content_words(term)}

@@ -1,11 +1,11 @@
 import pytest
 
-from core.perspectives.viewpoints import READER, as_viewpoint, chosen, known, library, written
+from core.perspectives.viewpoints import READER, all_viewpoints, as_viewpoint, chosen, known, written
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_there_are_ten_viewpoints_or_more_each_with_name_care_and_words_of_both_languages(language):
-    roles = library(language)
+    roles = all_viewpoints(language)
     assert len(roles) >= 10
     assert len({role.id for role in roles}) == len(roles)
     assert all(role.name and role.cares and role.sections for role in roles)

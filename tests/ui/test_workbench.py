@@ -13,7 +13,7 @@ from core.ui.trace import pending_edits, run_differences
 from core.ui.trace.pending_edits import EditedRow
 from core.ui.trace.story import read_story
 from core.ui.trace.workbench import foreseen
-from core.work.runs.comparison_values import Cost, PartChange, RunComparison, SentenceChange, Side
+from core.work.runs.run_changes import Cost, PartChange, RunComparison, SentenceChange, Side
 from tests.ui import sample
 from tests.ui.conftest import Open, said
 
@@ -142,7 +142,7 @@ def test_plans_that_are_the_same_are_not_drawn():
 def _compared(parts: int) -> None:
     from core.domain import SubQuestion
     from core.ui.trace import side_by_side
-    from core.work.runs.comparison_values import PartChange, RunComparison, Side
+    from core.work.runs.run_changes import PartChange, RunComparison, Side
 
     changed = tuple(
         PartChange(change="added", after=SubQuestion(id=n, question=f"{n}?")) for n in range(1, parts + 1)

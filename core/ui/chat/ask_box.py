@@ -138,7 +138,7 @@ def _more() -> None:
         if st.session_state.get(session.LEVEL) is Level.CREATIVE:
             st.multiselect(
                 t("Perspectives"),
-                [role.name for role in viewpoints.library("en")],
+                [role.name for role in viewpoints.all_viewpoints("en")],
                 key=session.ROLES,
                 accept_new_options=True,
                 max_selections=viewpoints.MAX_VIEWPOINTS,

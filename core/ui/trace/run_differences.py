@@ -8,7 +8,7 @@ from core.ui.chat import answer_layout
 from core.ui.shared import display_text
 from core.ui.trace.trace_charts import Data
 from core.work.runs.compare_runs import pieces
-from core.work.runs.comparison_values import PartChange, RunComparison, SentenceChange, Side
+from core.work.runs.run_changes import PartChange, RunComparison, SentenceChange, Side
 
 Pieces = list[tuple[str, str]]  # text, and "" or "changed"
 

@@ -10,7 +10,7 @@ from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import run_differences, trace_charts
 from core.ui.trace.story import Story
-from core.work.runs.comparison_values import RunComparison
+from core.work.runs.run_changes import RunComparison
 
 MAX_UNFOLDED = 3  # entries of a list that stand open
 

@@ -8,8 +8,8 @@ from core.errors import NotFound
 from core.knowledge.stores.records import Run
 from core.knowledge.stores.runs import RunStore
 from core.trace import Asked, Planned, Reused, Stamped
-from core.work.runs.comparison_values import Cost, PartChange, RunComparison, SentenceChange, Side
 from core.work.runs.difference_reasons import reasons
+from core.work.runs.run_changes import Cost, PartChange, RunComparison, SentenceChange, Side
 
 MIN_COMMON_WORDS_SHARE = 0.6  # share of common words above which a sentence counts as the other one, changed
 

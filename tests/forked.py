@@ -4,9 +4,11 @@ It can be killed like any other. Only what must start the way everybody starts i
 """
 
 import multiprocessing
+import sys
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
+from types import ModuleType
 
 PRELOAD = (  # what the app imports until its first answer, and what the tests beside it do
     "streamlit.web.cli", "uvicorn", "chromadb", "torch", "pandas", "plotly", "pytest", "core.bootstrap",
@@ -20,7 +22,12 @@ _context.set_forkserver_preload([*PRELOAD])
 def forked(target: Callable[..., None], *given: object) -> ForkServerProcess:
     """Start the process: it calls the target, a function of a module, with what is given."""
     process = ForkServerProcess(target=target, args=given, daemon=True)
-    process.start()
+    main = sys.modules["__main__"]  # a page that was tested here before may have taken its place
+    sys.modules["__main__"] = ModuleType("__main__")  # which the child would run
+    try:
+        process.start()
+    finally:
+        sys.modules["__main__"] = main
     return process
 
 

@@ -30,7 +30,7 @@ def test_ask_prints_the_report_as_one_json_value(strata, filled):
     assert report["level"] in ("L0", "L1", "L2")
     assert report["engine"] == "built-in"
     assert report["outcome"] in ("answer", "answer with caveat")
-    assert {"text", "citations", "support"} == set(report["sentences"][0])
+    assert {"text", "citations", "support", "made"} == set(report["sentences"][0])
     assert report["plan"]["sub_questions"] == []
     first = report["passages"][0]
     assert {"document", "page", "rows", "text", "scores", "rank_before", "rank_after"} <= set(first)

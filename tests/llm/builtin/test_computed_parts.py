@@ -49,6 +49,9 @@ def test_what_says_little_of_one_part_does_not_stand_for_all(engine):
     asked = "On which tool was lot L25-0317 processed, and which procedure describes its cleaning?"
     written = engine.run(Answer(question=asked, parts=parts, evidence=(LOT,), language="en"), Written)
     assert written.outcome is Outcome.GAP and which in written.text
+    open_parts = tuple(part.model_copy(update={"answer": "", "citations": ()}) for part in parts)
+    task = Answer(question=asked, parts=open_parts, evidence=(LOT,), language="en")
+    assert engine.run(task, Written).outcome is Outcome.CLOSEST
 
 
 def test_the_value_of_a_part_is_the_cell_the_question_does_not_say(engine):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.domain import Evidence, Outcome, Sentence
 from core.i18n.outcome_texts import NOT_ANSWERED, NOTHING_ZH
@@ -85,10 +86,13 @@ def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: S
 
 def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
     """Tell each part that was answered, first what was computed from others; what is open is said. A whole
-    answer goes before half of one."""
+    answer that speaks of every part goes before half of one; one that does not answers none."""
     answered = [part for part in task.parts if part.answer]
+    is_told = whole.outcome in ("answer", "conflict")
+    covered = is_told and _covers_all_parts(whole, task.parts)
     if not answered:
-        return _written(whole, task.language)
+        half = is_told and not covered and len(task.parts) > 1
+        return _written(replace(whole, outcome="closest passages") if half else whole, task.language)
     held = {piece.n: piece for piece in task.evidence}
     sentences: list[Sentence] = []
     sure: list[float] = []
@@ -97,7 +101,7 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
         sentences += told
         sure += [confidence] if part.answer else []
     surer = len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE_CONFIDENCE
-    if whole.outcome in ("answer", "conflict") and surer and _covers_all_parts(whole, task.parts):
+    if covered and surer:
         return _written(whole, task.language)
     outcome = Outcome.ANSWER if len(answered) == len(task.parts) else Outcome.GAP
     unique = tuple(dict.fromkeys(sentences))

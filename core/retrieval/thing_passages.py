@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.domain import Chunk, Passage, Scope, Table
 from core.knowledge.base import KnowledgeBase
 from core.ports import Emit
+from core.retrieval.listed_passages import ids_mentioning, listed
 from core.retrieval.reasons import OF_THING
 from core.retrieval.result_columns import ROW, ResultNames
 from core.retrieval.table_query import MAX_TABLES, QueryRequest, TableQuery, filled
@@ -75,22 +76,10 @@ class ThingPassages:
         for chunk in chunks:
             if sum(one.document_id == chunk.document_id for one in kept) < PASSAGES_A_DOCUMENT:
                 kept.append(chunk)
-        return [
-            Passage(
-                chunk=chunk,
-                document_title=titles[chunk.document_id],
-                query=question,
-                score=1.0,
-                scores={"section": 1.0},
-                why=(OF_THING,),
-            )
-            for chunk in kept[:MAX_PASSAGES]
-        ]
+        return listed(kept[:MAX_PASSAGES], titles, question, OF_THING)
 
     def _naming(self, thing: str, scope: Scope) -> Sequence[Chunk]:
         """Return the chunks that an entity called so is mentioned in, and those its words find, in order."""
-        ids = [
-            n for each in self.knowledge.entities_called([thing]) for n in self.knowledge.mentions(each.id)
-        ]
+        ids = ids_mentioning(self.knowledge, thing)
         found = [chunk for chunk, _ in self.knowledge.keyword(thing, POOL_CHUNKS, scope)]
         return self.knowledge.chunks(ids=list(dict.fromkeys((*found, *ids))))

@@ -3,12 +3,13 @@
 A search by the words of "What is this report about?" finds whatever says "report".
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from core.domain import Chunk, Document, Passage, Scope
 from core.knowledge.base import KnowledgeBase
+from core.retrieval.listed_passages import ids_mentioning, listed
 from core.retrieval.reasons import OF_SECTION, OF_THING
 from core.text.library_questions import means_document, points_at_document, requested_name
 from core.text.series_names import CODE
@@ -41,7 +42,7 @@ class WholeDocument:
         kept = _spread([chunk for chunk in chunks if chunk.id in begun], self.most)
         kept += _spread([chunk for chunk in chunks if chunk.id not in begun], self.most - len(kept))
         kept.sort(key=lambda chunk: chunk.order)
-        return _passages(kept, {document.id: document.title}, question, OF_SECTION)
+        return listed(kept, {document.id: document.title}, question, OF_SECTION)
 
     def _meant(self, question: str, scope: Scope) -> Document | None:
         """Return the only document whose title and file name say all that names one in the question.
@@ -71,10 +72,7 @@ class WholeDocument:
 
     def _naming(self, code: str) -> list[Chunk]:
         """Return the passages that name a thing, prose before rows, each kind in its order."""
-        ids = [
-            id_ for each in self.knowledge.entities_called([code]) for id_ in self.knowledge.mentions(each.id)
-        ]
-        chunks = self.knowledge.chunks(ids=list(dict.fromkeys(ids)))
+        chunks = self.knowledge.chunks(ids=ids_mentioning(self.knowledge, code))
         return sorted(chunks, key=lambda chunk: (chunk.table_id is not None, chunk.order))
 
     def _of_thing(self, question: str, scope: Scope) -> list[Passage]:
@@ -92,23 +90,7 @@ class WholeDocument:
             return []
         rounds = zip_longest(*by_document.values())
         kept = [chunk for each in rounds for chunk in each if chunk is not None][: self.most]
-        return _passages(kept, titles, question, OF_THING)
-
-
-def _passages(chunks: Sequence[Chunk], titles: Mapping[str, str], question: str, why: str) -> list[Passage]:
-    return [
-        Passage(
-            chunk=chunk,
-            document_title=titles[chunk.document_id],
-            query=question,
-            score=1.0,
-            scores={"section": 1.0},
-            why=(why,),
-            rank_before=rank,
-            rank_after=rank,
-        )
-        for rank, chunk in enumerate(chunks, 1)
-    ]
+        return listed(kept, titles, question, OF_THING)
 
 
 def _spread(chunks: Sequence[Chunk], most: int) -> list[Chunk]:

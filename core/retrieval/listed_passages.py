@@ -1,0 +1,29 @@
+"""Passages taken for what they mention or where they stand, which no search has scored."""
+
+from collections.abc import Mapping, Sequence
+
+from core.domain import Chunk, Passage
+from core.knowledge.base import KnowledgeBase
+
+
+def ids_mentioning(knowledge: KnowledgeBase, name: str) -> list[str]:
+    """Return the ids of the chunks that mention an entity called so, each once."""
+    entities = knowledge.entities_called([name])
+    return list(dict.fromkeys(id_ for each in entities for id_ in knowledge.mentions(each.id)))
+
+
+def listed(chunks: Sequence[Chunk], titles: Mapping[str, str], question: str, why: str) -> list[Passage]:
+    """Return the chunks as passages in their order, all of score 1; `titles` are those of documents by id."""
+    return [
+        Passage(
+            chunk=chunk,
+            document_title=titles[chunk.document_id],
+            query=question,
+            score=1.0,
+            scores={"section": 1.0},
+            why=(why,),
+            rank_before=rank,
+            rank_after=rank,
+        )
+        for rank, chunk in enumerate(chunks, 1)
+    ]

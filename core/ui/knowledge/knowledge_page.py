@@ -1,5 +1,7 @@
 """The knowledge page: from documents down to atoms and entities, and back; every place has an address."""
 
+from typing import Literal
+
 from core.domain import Chunk, Document, Section
 from core.i18n.escaping import Safe, escape, join, layout, line
 from core.i18n.messages import Message, mark, plain_n, t, tn
@@ -21,6 +23,8 @@ THINGS: dict[str, Message] = {
     "words": mark("Words of the trade"),
 }
 
+_OUTLINE_PIXELS = 560
+_OUTLINE_ROWS = 15  # sections and chunks from which an outline scrolls
 _MAX_AUTHORS = 12  # of a document that are named
 
 
@@ -150,7 +154,9 @@ def _outline(document: Document, sections: list[Section], chunks: list[Chunk], c
     for chunk in chunks:
         held.setdefault(chunk.section_id, []).append(chunk)
     top = min((section.level for section in sections), default=0)
-    with st.container(height=560, border=True, gap="xxsmall", key="strata_outline"):
+    rows = len(sections) + len(chunks)
+    height: int | Literal["content"] = _OUTLINE_PIXELS if rows > _OUTLINE_ROWS else "content"
+    with st.container(height=height, border=True, gap="xxsmall", key="strata_outline"):
         for section in sections:
             indent = join("", [layout("&emsp;")] * min(section.level - top, 3))
             title = line(section.path[-1] if section.path else document.title, 70)

@@ -17,9 +17,9 @@ from core.knowledge.maintenance.compaction import Compacted, Compactor
 from core.knowledge.maintenance.opening import make_ready
 from core.knowledge.maintenance.provenance import ProvenanceRecords
 from core.knowledge.maintenance.quarantine import Quarantine
-from core.knowledge.maintenance.repair import Repairer
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.maintenance.second_copy import keep_second_copy
+from core.knowledge.maintenance.store_consistency import StoreConsistency
 from core.knowledge.search.entity_linking import EntityLinker
 from core.knowledge.search.graph_index import PersistentGraph
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
@@ -125,7 +125,7 @@ class KnowledgeBase(Searcher):
             self._changing,
             {digest: self.external.indexes.copy()},
         )
-        self._repairer = Repairer(self.external, self.words, self.graph, self.tokens)
+        self._consistency = StoreConsistency(self.external, self.words, self.graph, self.tokens)
         self.external.sweep()
         self.provenance.begin()
 
@@ -245,13 +245,13 @@ class KnowledgeBase(Searcher):
     def check(self) -> list[str]:
         """Compare the stores with the catalog; return what is wrong, one sentence each."""
         with self._changing:
-            return self._repairer.check()
+            return self._consistency.check()
 
     def repair(self, quarantine: Quarantine | None = None) -> list[str]:
         """Tidy what `check` finds; return what was done and what is to be made anew. Nothing is deleted that
         could not be made again: that goes into quarantine. Raises KnowledgeError."""
         with self._changing:
-            return self._repairer.repair(quarantine or Quarantine.today(self.path))
+            return self._consistency.repair(quarantine or Quarantine.today(self.path))
 
     def compact(self) -> list[Compacted]:
         """Give back the room that deleted documents left; return each store's size before and after."""

@@ -1,4 +1,4 @@
-"""Every format Strata reads, a module a family. Libraries are loaded by the first file that needs them."""
+"""Every format Strata reads, a folder a family. Libraries are loaded by the first file that needs them."""
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
@@ -10,31 +10,31 @@ from core.errors import DamagedFile, EmptyFile, EncryptedFile, LimitExceeded, Pa
 from core.ingest.column_notes import with_column_notes
 from core.ingest.limits import MEBIBYTE, USUAL, Limits
 from core.ingest.parsers.archive import ArchiveParser
-from core.ingest.parsers.book import BookParser
 from core.ingest.parsers.delimited import DelimitedParser
-from core.ingest.parsers.doc_ppt import LegacyParser
 from core.ingest.parsers.fab import KlarfParser, MappedParser, Mapping, SmlParser
 from core.ingest.parsers.foreign_errors import ForeignErrors
-from core.ingest.parsers.html import HtmlParser
-from core.ingest.parsers.image import ImageParser
-from core.ingest.parsers.json_records import JsonParser
 from core.ingest.parsers.mail import MailParser
-from core.ingest.parsers.markdown import MarkdownParser
-from core.ingest.parsers.mended_package import Copy, copies
-from core.ingest.parsers.office_plain_text import plain_words, with_unread_words
-from core.ingest.parsers.opendocument import OpenDocumentParser
+from core.ingest.parsers.markup.book import BookParser
+from core.ingest.parsers.markup.html import HtmlParser
+from core.ingest.parsers.markup.markdown import MarkdownParser
+from core.ingest.parsers.markup.restructured import RstParser
+from core.ingest.parsers.media.image import ImageParser
+from core.ingest.parsers.media.video import VideoParser
+from core.ingest.parsers.office.mended_package import Copy, copies
+from core.ingest.parsers.office.office_plain_text import plain_words, with_unread_words
+from core.ingest.parsers.office.sheets import WorkbookParser
+from core.ingest.parsers.office.slides import SlidesParser
+from core.ingest.parsers.office.word import WordParser
+from core.ingest.parsers.office_97.doc_ppt import LegacyParser
+from core.ingest.parsers.office_97.richtext import RichTextParser
+from core.ingest.parsers.office_97.xls import OldWorkbookParser
+from core.ingest.parsers.opendocument.opendocument import OpenDocumentParser
 from core.ingest.parsers.pdf.parser import PdfParser
-from core.ingest.parsers.restructured import RstParser
-from core.ingest.parsers.richtext import RichTextParser
-from core.ingest.parsers.sheets import WorkbookParser
-from core.ingest.parsers.slides import SlidesParser
 from core.ingest.parsers.sql import DatabaseParser, DumpParser
 from core.ingest.parsers.text import TextParser
-from core.ingest.parsers.video import VideoParser
-from core.ingest.parsers.word import WordParser
-from core.ingest.parsers.xls import OldWorkbookParser
-from core.ingest.parsers.xmltree import XmlParser
-from core.ingest.parsers.yamltree import YamlParser
+from core.ingest.parsers.trees.json_records import JsonParser
+from core.ingest.parsers.trees.xmltree import XmlParser
+from core.ingest.parsers.trees.yamltree import YamlParser
 from core.ingest.sniff import sniff
 from core.ports import Parser
 

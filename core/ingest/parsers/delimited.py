@@ -10,8 +10,8 @@ from typing import Literal
 from core.domain import Cell, Location, Parsed
 from core.errors import EmptyFile
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.office.sheets import read_sheet
 from core.ingest.parsers.raw_tables import is_figure, is_label_row
-from core.ingest.parsers.sheets import read_sheet
 from core.ingest.parsers.source import text_of
 
 _CANDIDATES = (",", ";", "\t", "|", "^", "\x1f")

@@ -13,7 +13,7 @@ from typing import Any
 from core.domain import Parsed
 from core.errors import EmptyFile, ParseError
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.html import read_html
+from core.ingest.parsers.markup.html import read_html
 from core.ingest.parsers.skipped_parts import Part
 from core.ingest.parsers.text import read_prose
 

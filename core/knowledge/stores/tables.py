@@ -16,7 +16,7 @@ from core.errors import DiskFull, KnowledgeError
 from core.knowledge.stores.column_texts import ColumnTexts
 from core.knowledge.stores.database import FULL
 from core.knowledge.stores.query_process import QUERY_SECONDS, QueryProcess
-from core.knowledge.stores.sql_validation import allowed_query
+from core.knowledge.stores.query_validation import allowed_query
 from core.text.sql_quoting import quoted
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ingest.parsers.broken_json import repaired_json
+from core.ingest.parsers.trees.broken_json import repaired_json
 from tests.ingest.parsers.conftest import Reads
 
 RECORDS = [{"id": n, "name": f"Valve {n}", "pressure": n * 1.5} for n in range(30)]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from core.ingest.parsers.ocr import lines_of, text_in
-from core.ingest.parsers.ocr_networks import (
+from core.ingest.parsers.media.ocr import lines_of, text_in
+from core.ingest.parsers.media.ocr_networks import (
     THREADS,
     OcrEngine,
     OnnxRuntime,
@@ -18,7 +18,7 @@ from core.ingest.parsers.ocr_networks import (
     models,
     side_by_side,
 )
-from core.ingest.parsers.text_finder import boxes_of
+from core.ingest.parsers.media.text_finder import boxes_of
 
 LINES = ("Lot 4711 was held at station 9", "because", "the chamber pressure rose to 35 mTorr")
 
@@ -81,14 +81,14 @@ def in_a_process(code: str, **environment: str) -> str:
 def test_without_openvino_pictures_are_read_by_onnx_runtime() -> None:
     code = """
 import sys; sys.modules["openvino"] = None
-from core.ingest.parsers.ocr_networks import best_engine
+from core.ingest.parsers.media.ocr_networks import best_engine
 print(type(best_engine()).__name__)"""
     assert in_a_process(code) == "OnnxRuntime"
 
 
 def test_where_openvino_cannot_run_the_networks_after_all_onnx_runtime_reads() -> None:
     code = """
-from core.ingest.parsers.ocr_networks import best_engine
+from core.ingest.parsers.media.ocr_networks import best_engine
 print(type(best_engine()).__name__)"""
     assert in_a_process(code, ONEDNN_MAX_CPU_ISA="AVX2") == "OnnxRuntime"  # no bfloat16 with these
 
@@ -97,7 +97,7 @@ def test_without_either_the_error_says_what_to_install() -> None:
     code = """
 import sys; sys.modules["openvino"] = sys.modules["onnxruntime"] = None
 from core.errors import ParseError
-from core.ingest.parsers.ocr_networks import best_engine
+from core.ingest.parsers.media.ocr_networks import best_engine
 try: best_engine()
 except ParseError as error: print(error, error.hint)"""
     assert in_a_process(code) == (
@@ -113,7 +113,7 @@ heard = []
 sys.addaudithook(lambda event, _: heard.append(event) if event in (
     "socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.posix_spawn", "os.fork") else None)
 from core.ingest.limits import USUAL
-from core.ingest.parsers.ocr import recognise
+from core.ingest.parsers.media.ocr import recognise
 from core.ingest.parser_worker import _bound
 from tests.ingest.parsers.test_engines import LINES, written
 _bound(USUAL)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from core.ingest.parsers.ocr import recognise
-from core.ingest.parsers.ocr_networks import best_engine
-from core.ingest.parsers.text_finder import boxes_of, in_order, lines_in, strips_of
+from core.ingest.parsers.media.ocr import recognise
+from core.ingest.parsers.media.ocr_networks import best_engine
+from core.ingest.parsers.media.text_finder import boxes_of, in_order, lines_in, strips_of
 
 
 def page(lines: int, *, left: int = 60, top: int = 60, step: int = 40) -> Image.Image:

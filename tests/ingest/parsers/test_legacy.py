@@ -15,7 +15,7 @@ from docx import Document
 from pptx import Presentation
 
 from core.errors import ParseError, UnsupportedFormat
-from core.ingest.parsers.doc_ppt import LegacyParser
+from core.ingest.parsers.office_97.doc_ppt import LegacyParser
 from core.ingest.sandbox import parse_in_worker
 
 office = pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")

@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
-from core.ingest.parsers.ocr import OcrLine, cut_out, recognise
-from core.ingest.parsers.upright_columns import with_upright_columns
+from core.ingest.parsers.media.ocr import OcrLine, cut_out, recognise
+from core.ingest.parsers.media.upright_columns import with_upright_columns
 
 CJK_FONT = Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")
 LINES = (

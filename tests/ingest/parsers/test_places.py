@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.domain import Parsed
 from core.errors import ParseError
-from core.ingest.parsers.tree_line_numbers import JsonPlace
+from core.ingest.parsers.trees.tree_line_numbers import JsonPlace
 from tests.ingest.parsers.conftest import Reads
 
 JSON = """{

@@ -2,8 +2,8 @@
 
 from core.domain import Parsed
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import OcrLine
-from core.ingest.parsers.ocr_page import page_of
+from core.ingest.parsers.media.ocr import OcrLine
+from core.ingest.parsers.media.ocr_page import page_of
 from core.ingest.parsers.pdf.compose import Composition
 from tests.ingest.parsers.conftest import Reads, texts
 from tests.ingest.parsers.test_pdf import PROSE, Text, lines, pdf

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.ingest.parsers.slide_order import Edges, in_reading_order
+from core.ingest.parsers.office.slide_order import Edges, in_reading_order
 from tests.ingest.parsers.conftest import Reads
 from tests.ingest.parsers.test_office import saved
 

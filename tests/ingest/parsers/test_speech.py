@@ -9,7 +9,7 @@ import pytest
 
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
-from core.ingest.parsers.speech import SpokenPassage, passages
+from core.ingest.parsers.media.speech import SpokenPassage, passages
 
 
 @pytest.fixture

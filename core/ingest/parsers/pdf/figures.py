@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.domain import Location, Picture
-from core.ingest.parsers.ocr import shown
+from core.ingest.parsers.media.ocr import shown
 from core.ingest.parsers.pdf.headings import is_caption
 from core.ingest.parsers.pdf.lines import PageLine, box_of
 from core.ingest.parsers.pdf.page import Area, Page

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from core.domain import Location, Parsed
 from core.errors import DamagedFile, EncryptedFile, LimitExceeded
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.legibility import note_illegible
-from core.ingest.parsers.ocr import PictureOcr
-from core.ingest.parsers.ocr_page import page_of
+from core.ingest.parsers.media.legibility import note_illegible
+from core.ingest.parsers.media.ocr import PictureOcr
+from core.ingest.parsers.media.ocr_page import page_of
+from core.ingest.parsers.media.rulings import rulings_of
 from core.ingest.parsers.pdf import forms
 from core.ingest.parsers.pdf.compose import Composition
 from core.ingest.parsers.pdf.figures import Figure, pictures_of, uncaptioned
@@ -24,7 +25,6 @@ from core.ingest.parsers.pdf.page import Page
 from core.ingest.parsers.pdf.regions import Regions
 from core.ingest.parsers.pdf.torn_streams import torn_streams
 from core.ingest.parsers.pdf.words import read_page
-from core.ingest.parsers.rulings import rulings_of
 from core.ingest.parsers.skipped_parts import Part
 
 if TYPE_CHECKING:

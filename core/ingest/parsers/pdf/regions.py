@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.ingest.parsers.ocr import OcrLine, PictureOcr
-from core.ingest.parsers.ocr_page import word_of
+from core.ingest.parsers.media.ocr import OcrLine, PictureOcr
+from core.ingest.parsers.media.ocr_page import word_of
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 
 if TYPE_CHECKING:

@@ -1,0 +1,1 @@
+"""Marked text: HTML, Markdown, reStructuredText, and the pages of e-books."""

@@ -1,0 +1,1 @@
+"""Pictures and recordings: what is written, said or moves in them."""

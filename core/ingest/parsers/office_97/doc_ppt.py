@@ -1,0 +1,113 @@
+"""Word and PowerPoint of 1997 to 2003: converted by LibreOffice where it is installed, else said."""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from core.domain import Parsed
+from core.errors import EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
+from core.ingest.parsers.office_97.ole_words import old_office_words
+
+_TARGETS = {"application/msword": "docx", "application/vnd.ms-powerpoint": "pptx"}
+_KINDS = {"application/msword": "Word document", "application/vnd.ms-powerpoint": "PowerPoint presentation"}
+_OFFICE = "/org.openoffice.Office.Common/Security/Scripting"
+_NET = "/org.openoffice.Inet/Settings"
+_NOWHERE = "127.0.0.1", "9"  # nobody answers there: what a document links to is not fetched
+_SETTINGS = (
+    (_NET, "ooInetProxyType", "2"),
+    *((_NET, f"ooInet{kind}ProxyName", _NOWHERE[0]) for kind in ("HTTP", "HTTPS", "FTP")),
+    *((_NET, f"ooInet{kind}ProxyPort", _NOWHERE[1]) for kind in ("HTTP", "HTTPS", "FTP")),
+    (_NET, "ooInetNoProxy", ""),
+    (_OFFICE, "DisableMacrosExecution", "true"),
+    (_OFFICE, "BlockUntrustedRefererLinks", "true"),
+    ("/org.openoffice.Office.Writer/Content/Update", "Link", "2"),  # never
+)
+_MACOS = Path("/Applications/LibreOffice.app/Contents/MacOS/soffice")
+
+
+def _macos() -> str | None:
+    return str(_MACOS) if _MACOS.exists() else None
+
+
+@dataclass(frozen=True)
+class LegacyParser:
+    """Reads .doc and .ppt through LibreOffice; `inner` reads what it makes of them.
+
+    Of one that LibreOffice does not open, or takes too long over, the words alone are read. Macros never run,
+    and nothing is fetched that a document links to.
+    """
+
+    inner: Callable[[Path, str], Parsed]
+    seconds: float = 60.0
+    media_types: tuple[str, ...] = tuple(_TARGETS)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        office = shutil.which("soffice") or shutil.which("libreoffice") or _macos()
+        if office is None:
+            raise UnsupportedFormat(
+                f"{name} is a {_KINDS[media_type]} from before 2007: only LibreOffice reads it.",
+                hint=f"Install LibreOffice, or save the file as .{_TARGETS[media_type]} and add that.",
+            )
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                made = self._converted(office, path, name, Path(folder), _TARGETS[media_type])
+                parsed = self.inner(made, name)
+        except EncryptedFile:
+            raise
+        except ParseError as error:
+            if words := old_office_words(path, name, media_type, str(error)):
+                return words
+            raise
+        return parsed.model_copy(update={"media_type": media_type})
+
+    def _converted(self, office: str, path: Path, name: str, folder: Path, target: str) -> Path:
+        source = folder / "source"
+        shutil.copyfile(path, source)
+        _settle(folder / "profile" / "user")
+        command = [
+            office,
+            "--headless",
+            "--norestore",
+            f"-env:UserInstallation=file://{folder}/profile",
+            *("--convert-to", target, "--outdir", str(folder), str(source)),
+        ]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            try:
+                process.wait(timeout=self.seconds)
+            except subprocess.TimeoutExpired as error:
+                _end(process)
+                raise LimitExceeded(
+                    f"LibreOffice took longer than {self.seconds:g} seconds over {name}."
+                ) from error
+        made = folder / f"source.{target}"
+        if not made.exists():
+            raise ParseError(f"LibreOffice could not open {name}.")
+        return made
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all it started: `soffice` itself only starts the program that does the work."""
+    whole = psutil.Process(process.pid)
+    started = whole.children(recursive=True)
+    for each in (whole, *started):
+        with suppress(psutil.NoSuchProcess):
+            each.kill()
+    psutil.wait_procs(started, timeout=10)
+
+
+def _settle(user: Path) -> None:
+    """Write the settings LibreOffice is to start with into the folder of a profile that is new."""
+    items = "".join(
+        f'<item oor:path="{place}"><prop oor:name="{name}" oor:op="fuse"><value>{value}</value></prop></item>'
+        for place, name, value in _SETTINGS
+    )
+    user.mkdir(parents=True)
+    (user / "registrymodifications.xcu").write_text(
+        f'<oor:items xmlns:oor="http://openoffice.org/2001/registry">{items}</oor:items>', encoding="utf-8"
+    )

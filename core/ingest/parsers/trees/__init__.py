@@ -1,0 +1,1 @@
+"""Trees of values: XML, JSON, YAML."""

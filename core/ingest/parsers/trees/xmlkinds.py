@@ -1,0 +1,92 @@
+"""What is known of an XML file by its kind: the entries of a feed, the head of an article."""
+
+import re
+from html import unescape
+from typing import TYPE_CHECKING
+
+from core.domain import Location
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.markup.html import read_html
+from core.ingest.parsers.trees.xmlwords import line_of, under, words
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_HTML = re.compile(r"<(p|br|a|div|img|b|i|em|strong|h\d|ul|ol|table|span)\b", re.I)
+_TEXTS = ("encoded", "content", "description", "summary")  # the fullest first
+
+
+def read_feed(draft: Draft, root: "_Element") -> None:
+    """Read RSS and Atom: an entry becomes a section with its date, author and link."""
+    channel = root if root.find("{*}channel") is None else root.find("{*}channel")
+    assert channel is not None
+    draft.title = under(channel, "title")
+    draft.paragraph(under(channel, "description") or under(channel, "subtitle"))
+    for entry in root.iter("{*}item", "{*}entry"):
+        link = under(entry, "link") or next(
+            (str(a.get("href")) for a in entry.findall("{*}link") if a.get("href")), ""
+        )
+        title = _plain(under(entry, "title")) or link or "Entry"
+        draft.heading(title, 1, Location(lines=line_of(entry)), [link])
+        place = Location(lines=line_of(entry))
+        draft.paragraph("\n".join(f"{label}: {value}" for label, value in _about(entry) if value), place)
+        text = next(filter(None, (_raw(entry, tag) for tag in _TEXTS)), "")
+        if _HTML.search(text):
+            read_html(draft, text, place, below=1)
+        else:
+            draft.paragraph(text, place)
+
+
+def _plain(text: str) -> str:
+    """Return a title without marks: some feeds write them into it."""
+    return re.sub(r"<[^<>]+>", "", unescape(text)) if "<" in text or "&" in text else text
+
+
+def _about(entry: "_Element") -> list[tuple[str, str]]:
+    """Return what a feed says of an entry: when, by whom, under which words."""
+    authors = [words(each.find("{*}name") if len(each) else each) for each in entry.findall("{*}author")]
+    kinds = [str(each.get("term") or words(each)) for each in entry.findall("{*}category")]
+    return [
+        ("Published", under(entry, "pubDate") or under(entry, "published") or under(entry, "date")),
+        ("Updated", under(entry, "updated")),
+        ("Author", ", ".join(filter(None, [under(entry, "creator"), *authors]))),
+        ("Categories", ", ".join(filter(None, dict.fromkeys(kinds)))),
+    ]
+
+
+def _raw(element: "_Element", tag: str) -> str:
+    """Return the text of an element, with the marks of a page where it holds one."""
+    from lxml import etree
+
+    found = element.find(f"{{*}}{tag}")
+    if found is None:
+        return ""
+    if len(found):
+        return "".join(etree.tostring(child, encoding="unicode", method="html") for child in found)
+    return (found.text or "").strip()
+
+
+def about_article(draft: Draft, root: "_Element") -> None:
+    """Take the title, authors and identifiers of an article (JATS) where it has them."""
+    meta = root.find(".//{*}article-meta")
+    title = (
+        root.find(".//{*}invention-title") if meta is None else meta.find("{*}title-group/{*}article-title")
+    )
+    if title is None:
+        title = root.find("{*}title")
+    draft.title = words(title) if title is not None else ""
+    if meta is None:
+        return
+    people = [
+        f"{under(n, 'given-names')} {under(n, 'surname')}".strip()
+        for contributor in meta.findall(".//{*}contrib")
+        if contributor.get("contrib-type", "author") == "author"
+        for n in contributor.findall(".//{*}name")
+    ]
+    draft.metadata["author"] = "; ".join(dict.fromkeys(filter(None, people)))
+    for identifier in meta.findall("{*}article-id"):
+        draft.metadata[str(identifier.get("pub-id-type") or "id")] = words(identifier)
+    year = under(meta, "pub-date", "year")
+    draft.date = "-".join(
+        filter(None, [year, under(meta, "pub-date", "month").zfill(2) if year else ""])
+    ).rstrip("-0")

@@ -1,0 +1,199 @@
+"""Records in XML: elements that repeat become rows, and what stands above them becomes columns.
+
+`<recipe id="B12"><step n="1"><gas name="HBr" unit="sccm">150</gas><gas name="O2">4</gas></step>...</recipe>`
+gives a table of steps with the columns "recipe id", "n" and "gas", the gases of a step as one list.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.ingest.parsers.raw_tables import rows_of_records
+from core.ingest.parsers.trees.xmlfields import (
+    MAX_REPEATED_CHARACTERS,
+    MAX_VALUE_CHARACTERS,
+    NAMES,
+    Fields,
+    Shape,
+    attributes,
+    bare,
+    beside_unit,
+    own_fields,
+    prefixed,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_MIN_ROWS = 3  # rows of a table
+_MAX_COLUMNS = 100  # columns
+_MAX_DEPTH = 5  # elements between a record and what holds all of them
+_LOOKED_AT = 200  # records by which the shape of the others is judged
+_MAX_VALUE_CHARACTERS = 1000  # characters of a value; a longer one is a text
+
+
+class Rows(NamedTuple):
+    """A table of records, header first, and what holds for all of them."""
+
+    name: str
+    caption: str
+    rows: list[list[object]]
+
+
+class Rest(NamedTuple):
+    """What no table took: an element's own short values, and the children still to be read."""
+
+    element: "_Element"
+    fields: Fields
+    children: list["_Element"]
+
+
+class Records(NamedTuple):
+    """The tables under an element and what is left of it and of the elements between, in reading order."""
+
+    tables: list[Rows]
+    rest: list[Rest]
+
+
+class _Holder(NamedTuple):
+    """An element that holds records, and the values that hold for all of them."""
+
+    element: "_Element"
+    above: Fields
+
+
+def above(element: "_Element") -> Fields:
+    """Return the attributes of all elements above this one, the outermost first."""
+    found: Fields = {}
+    for parent in reversed([*element.iterancestors()]):
+        found |= {f"{bare(parent.tag)} {key}": value for key, value in attributes(parent).items()}
+    return {key: value for key, value in found.items() if len(value) <= MAX_REPEATED_CHARACTERS}
+
+
+def is_one_of_many(element: "_Element") -> bool:
+    """Say whether elements of the same name stand beside this one."""
+    return any(
+        next(element.itersiblings(element.tag, preceding=before), None) is not None
+        for before in (True, False)
+    )
+
+
+def records(element: "_Element", above: Fields) -> Records | None:
+    """Return the records under an element as tables, None where there are none.
+
+    `above` holds the values of the elements above it, said in the caption of every table.
+    """
+    found = Records([], [])
+    _descend([_Holder(element, {})], {**above, **prefixed(element)}, found, 0)
+    if not found.tables:
+        return None
+    order = {id(each): at for at, each in enumerate(element.iter())}
+    found.rest.sort(key=lambda rest: order[id(rest.element)])
+    return found
+
+
+def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: int) -> None:
+    """Take the records under holders of one kind; holders of holders are gone into."""
+    taken: set[object] = set()
+    named: dict[int, Fields] = {}
+    for tag, held in _children(holders).items():
+        often = max(Counter(id(holder.element) for holder, _ in held).values())
+        items = [item for _, item in held]
+        if often < 2 and depth == 0:
+            continue
+        if all(map(_is_flat, items[:_LOOKED_AT])):
+            rows = _rows(held, above)
+            if rows is not None:
+                found.tables.append(rows)
+                taken.add(tag)
+                _name_all(held, named)
+        elif depth < _MAX_DEPTH and not any(map(_is_mixed, items[:_LOOKED_AT])):
+            inner = [_Holder(item, holder.above | prefixed(item)) for holder, item in held]
+            before = len(found.tables)
+            deeper = Records(found.tables, [])
+            _descend(inner, above, deeper, depth + 1)
+            if len(found.tables) > before:
+                found.rest.extend(deeper.rest)
+                taken.add(tag)
+    if taken:
+        for holder in holders:
+            left = [
+                child for child in holder.element if child.tag not in taken and isinstance(child.tag, str)
+            ]
+            fields = own_fields(holder.element) | named.get(id(holder.element), {})
+            found.rest.append(Rest(holder.element, fields, left))
+
+
+def _name_all(held: Sequence[tuple[_Holder, "_Element"]], named: dict[int, Fields]) -> None:
+    """Note for each holder what its records name in lists: the gases of all steps of a recipe."""
+    lists = Shape([item for _, item in held]).listed
+    for holder, item in held:
+        for child in item if holder.above else ():
+            name = next((v for k, v in attributes(child).items() if k.lower() in NAMES), "")
+            if name and bare(child.tag) in lists:
+                key = f"{bare(child.tag)} in its {bare(item.tag)} records"
+                before = named.setdefault(id(holder.element), {}).get(key, "")
+                if name not in before.split(", ") and len(before) < MAX_VALUE_CHARACTERS:
+                    named[id(holder.element)][key] = f"{before}, {name}" if before else name
+
+
+def _children(holders: Iterable[_Holder]) -> dict[object, list[tuple[_Holder, "_Element"]]]:
+    groups: dict[object, list[tuple[_Holder, _Element]]] = {}
+    for holder in holders:
+        for child in holder.element:
+            if isinstance(child.tag, str):
+                groups.setdefault(child.tag, []).append((holder, child))
+    return groups
+
+
+def _is_flat(item: "_Element", deep: int = 2) -> bool:
+    """A record: its children are values, or come once and are records of values themselves."""
+    if _is_mixed(item) or _holds_rows(item):
+        return False
+    counts = Counter(child.tag for child in item)
+    return all(
+        len(child) == 0 or (deep and counts[child.tag] == 1 and _is_plain(child, deep)) for child in item
+    )
+
+
+def _holds_rows(item: "_Element") -> bool:
+    """Children that repeat and say several things each are rows of their own, not a list in one."""
+    counts = Counter(child.tag for child in item)
+    return any(counts[child.tag] > 1 and not text_of(child) and len(beside_unit(child)) > 1 for child in item)
+
+
+def _is_plain(child: "_Element", deep: int) -> bool:
+    counts = Counter(inner.tag for inner in child)
+    return max(counts.values()) == 1 and _is_flat(child, deep - 1)
+
+
+def _is_mixed(item: "_Element") -> bool:
+    """Words stand between the children: prose, not a record."""
+    return len(item) > 0 and bool(
+        (item.text or "").strip() or any((child.tail or "").strip() for child in item)
+    )
+
+
+def _rows(held: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows | None:
+    """Return flat records as rows, None where they do not make a table."""
+    items = [item for _, item in held]
+    if len(items) < _MIN_ROWS:
+        return None
+    shape = Shape(items)
+    own = [dict(shape.fields(item)) for item in items]
+    names = {key for fields in own for key in fields}
+    if not 2 <= len(names) <= _MAX_COLUMNS or sum(map(len, own)) < 0.3 * len(names) * len(own):
+        return None
+    if any(len(value) > _MAX_VALUE_CHARACTERS for fields in own for value in fields.values()):
+        return None
+    parent, tag = held[0][0], bare(items[0].tag)
+    holds = bare(parent.element.tag)
+    # A list's own values ("lots" of "lot") are the file's; a thing's ("wafer" of "die") are each row's.
+    direct = {} if parent.above or holds.lower().startswith(tag.lower()) else prefixed(parent.element)
+    first = dict.fromkeys(key for holder, _ in held for key in holder.above)  # above stands before own
+    joined: list[dict[str, str | None]] = [
+        {**first, **holder.above, **direct, **fields} for (holder, _), fields in zip(held, own, strict=True)
+    ]
+    caption = "; ".join(f"{key} {value}" for key, value in above.items() if key not in direct)
+    return Rows(f"{holds} {tag}" if parent.above else tag, caption, rows_of_records(joined))

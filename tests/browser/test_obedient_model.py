@@ -66,6 +66,7 @@ def clean(page: Page) -> None:
     assert page.evaluate("window.ran") is None
 
 
+@pytest.mark.slow  # half a minute; test_checking.py has a smaller one
 def test_what_an_obedient_model_writes_stays_text(window: OpenWindow, tmp_path: Path) -> None:
     told = tmp_path / "pump.md"
     told.write_text(

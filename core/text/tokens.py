@@ -73,13 +73,14 @@ def is_cjk(text: str) -> bool:
 def detect_language(text: str) -> str:
     """Return "zh" where Chinese characters outweigh other words, else "en", for Japanese too (it has kana).
 
-    A Chinese character counts as half a word, so a Chinese sentence full of product codes stays Chinese.
+    A Chinese character counts as half a word, and a code ("SOP-ETCH-012") is none: it is the same in both.
     """
     sample = text[:4000]
     chinese = len(_CHINESE.findall(sample))
     if not chinese or len(_KANA.findall(sample)) > MIN_KANA_SHARE * chinese:
         return "en"
-    others = sum(1 for word in _LATIN_WORD.findall(sample) if not is_cjk(word))
+    said = " ".join(token for token in _TOKEN.findall(sample) if not any(map(str.isdigit, token)))
+    others = sum(1 for word in _LATIN_WORD.findall(said) if not is_cjk(word))
     return "zh" if chinese * 0.5 >= others * 0.6 else "en"
 
 

@@ -138,6 +138,13 @@ def ordered(values: Sequence[Measured], degree: Degree) -> list[list[int]] | Non
     return groups
 
 
+def contradict(one: str, other: str) -> bool:
+    """Say whether two texts each state one value, of the same thing measured, and not the same value."""
+    values = [value for value in (measured(one), measured(other)) if value is not None]
+    order = ordered(values, Degree("", 1, 1, 1)) if len(values) == 2 else None
+    return order is not None and len(order) == 2
+
+
 def unlike(values: Sequence[Measured]) -> bool:
     """Say whether the values are of units that are known, and that no conversion brings together."""
     units = {one.unit for one in values}

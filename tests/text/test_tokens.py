@@ -88,6 +88,8 @@ def test_the_index_adds_only_what_finding_needs():
 
 def test_language_is_told_by_script_even_among_product_codes():
     assert detect_language("ETCH-03 的报警 A-207 是什么？") == "zh"
+    assert detect_language("比较 SOP-ETCH-012 和 SOP-ETCH-015") == "zh"
+    assert detect_language("What does 静电吸盘 mean for PE-300?") == "en"
     assert detect_language("hello 世界 this is mostly English") == "en"
     assert detect_language("") == "en"
     assert detect_language("漢字で書かれた資料はどこですか") == "en"  # Japanese is not answered in Chinese

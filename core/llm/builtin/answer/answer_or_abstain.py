@@ -40,6 +40,7 @@ from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness
 from core.llm.builtin.answer.works_on import without_own_works
 from core.text.library_questions import means_document
 from core.text.thing_questions import everything_of
+from core.text.value_order import contradict
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
@@ -48,6 +49,7 @@ _FIGURE = re.compile(r"[-+]?\d[\d.,]*")
 _UNPARTED = re.compile("[\u3040-\u30ff\uac00-\ud7af]|^[\u3400-\u9fff]$")
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
 MIN_SHARE_TO_SHOW = 0.2  # share of the question's words a passage and its document must say to be shown
+MAX_SIGNAL_DIFFERENCE = 0.05  # of the words of the question said, up to which two pieces say as many
 MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
 COMPUTED_CONFIDENCE = 0.95  # of what a query computed, or a heading announces
 
@@ -88,7 +90,7 @@ def decide_outcome(
     if thing:  # no sentence says all that is known
         passages = likely_passages(parsed, scored, evidence)
         return Finding("closest passages", _closest(parsed, passages[:MAX_CLOSEST]))
-    return _decided(question, parsed, scored, evidence, plainly)
+    return _decided(question, parsed, scored, evidence, scorer, plainly)
 
 
 def _decided(
@@ -96,6 +98,7 @@ def _decided(
     parsed: ParsedQuestion,
     scored: Sequence[Scored],
     evidence: Sequence[Evidence],
+    scorer: Scorer,
     plainly: bool,
 ) -> Finding:
     """Return what the pieces that were weighed come to."""
@@ -107,7 +110,12 @@ def _decided(
         if plainly:
             told = answer_sentences(parsed, likely)
             return Finding("answer", told, chance, value=_value(parsed, likely))
-        return replace(_answered(parsed, likely, scored, chance), says=says)
+        contrary = () if says else _contrary(question, parsed, likely, scored, evidence, scorer)
+        if contrary:
+            return Finding("conflict", (*answer_sentences(parsed, likely), *contrary), chance)
+        return Finding(
+            "answer", passage_quote(parsed, likely), chance, value=_value(parsed, likely), says=says
+        )
     lacking = _lacking(scored)
     if max(one.signals["all"] for one in scored) < MIN_SHARE_TO_SHOW:
         return Finding("nothing", confidence=chance, lacking=lacking)
@@ -121,14 +129,6 @@ def _decided(
     beside = [one for one in passages if one.unit.evidence.n != likely.unit.evidence.n]
     shown = (*passage_quote(parsed, likely), *_closest(parsed, beside[: MAX_CLOSEST - 1]))
     return Finding("closest passages", shown, chance, likely=True)
-
-
-def _answered(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored], chance: float) -> Finding:
-    other = _contrary(parsed, best, scored)
-    if other is not None:
-        both = (*answer_sentences(parsed, best), *answer_sentences(parsed, other))
-        return Finding("conflict", both, chance)
-    return Finding("answer", passage_quote(parsed, best), chance, value=_value(parsed, best))
 
 
 def _as_many(parsed: ParsedQuestion, computed: Evidence) -> bool:
@@ -231,20 +231,31 @@ def _about(piece: Evidence, evidence: Sequence[Evidence]) -> str:
     return f"{piece.source} {piece.name} {' '.join(piece.heading)} {same}"
 
 
-def _contrary(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> Scored | None:
-    """Return a piece of another document that says another figure in the same words, if one does."""
+def _contrary(
+    question: str,
+    parsed: ParsedQuestion,
+    best: Scored,
+    scored: Sequence[Scored],
+    evidence: Sequence[Evidence],
+    scorer: Scorer,
+) -> tuple[Sentence, ...]:
+    """Return what other documents answer by themselves, where it is another value of the same measure.
+
+    They are asked only where a piece of theirs says as much of the question as the answer does.
+    """
     mine = _value(parsed, best)
-    if not mine or not any(sign.isdigit() for sign in mine):
-        return None
-    for other in scored[1:6]:
-        same = (
-            other.unit.evidence.document != best.unit.evidence.document
-            and other.chance >= piece_weights().threshold
-        )
-        value = _value(parsed, other) if same else ""
-        if value and value != mine and abs(other.signals["around"] - best.signals["around"]) < 0.05:
-            return other
-    return None
+    near = [
+        one
+        for one in scored[1:6]
+        if one.unit.evidence.document != best.unit.evidence.document
+        and one.chance >= piece_weights().threshold
+        and abs(one.signals["around"] - best.signals["around"]) < MAX_SIGNAL_DIFFERENCE
+    ]
+    if not any(contradict(mine, _value(parsed, one)) for one in near):
+        return ()
+    others = [piece for piece in evidence if piece.document != best.unit.evidence.document]
+    found = decide_outcome(question, others, scorer, plainly=True)
+    return found.sentences if found.outcome == "answer" and contradict(mine, found.value) else ()
 
 
 def _one_of_several(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> bool:

@@ -48,12 +48,13 @@ def release_memory() -> None:
 
 
 def release_now_and_then() -> None:
-    """Hand freed memory back unless that was done a moment ago: what questions leave lies in the heaps of
-    many threads, each of which the C library keeps for itself."""
+    """Collect and hand freed memory back unless that was done a moment ago: what questions leave lies in the
+    heaps of many threads, each of which the C library keeps for itself."""
     global _released
     now = time.monotonic()
     if now - _released > _RELEASE_PAUSE_SECONDS:
         _released = now
+        gc.collect()
         release_memory()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from core.domain import Parsed
 from core.errors import DamagedFile, EmptyFile, EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
@@ -36,7 +37,9 @@ from core.ingest.parsers.trees.json_records import JsonParser
 from core.ingest.parsers.trees.xmltree import XmlParser
 from core.ingest.parsers.trees.yamltree import YamlParser
 from core.ingest.sniff import sniff
-from core.ports import Parser
+
+if TYPE_CHECKING:  # what a model is asked for is not loaded where files are read
+    from core.ports import Parser
 
 _UNREAD = {
     "application/x-msdownload": "Windows programs",
@@ -59,7 +62,7 @@ _PROSE_NAMES = ("", ".txt", ".text", ".log", ".md", ".markdown", ".rst")
 
 
 @lru_cache(maxsize=16)
-def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> dict[str, Parser]:
+def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> "dict[str, Parser]":
     """Return every parser by the media types it reads; files within files are read by `mappings` as well."""
     inner = partial(read, limits=limits.deeper(), mappings=mappings)
     same = partial(read, limits=limits)
@@ -94,7 +97,7 @@ def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> dict[str, Par
     return {media_type: parser for parser in every for media_type in parser.media_types}
 
 
-def parser_for(media_type: str, limits: Limits = USUAL, mappings: Sequence[Mapping] = ()) -> Parser:
+def parser_for(media_type: str, limits: Limits = USUAL, mappings: Sequence[Mapping] = ()) -> "Parser":
     """Return the parser of a media type. Raises UnsupportedFormat."""
     parser = parsers(limits, tuple(mappings)).get(media_type)
     if parser is None:
@@ -151,7 +154,7 @@ def _with_notes(parsed: Parsed, copy: Copy, limits: Limits) -> Parsed:
     return parsed.model_copy(update={"pictures": parsed.pictures[: limits.pictures], "skipped": skipped})
 
 
-def _parsed(path: Path, name: str, media_type: str, parser: Parser) -> Parsed:
+def _parsed(path: Path, name: str, media_type: str, parser: "Parser") -> Parsed:
     """Return the document; of what only begins like data, its text."""
     try:
         with ForeignErrors(name):

@@ -17,7 +17,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import config
 
 from core.settings import LOOPBACK
 from core.ui.login import SignIn
@@ -45,7 +44,7 @@ def host_name(host: str | None) -> str:
 
 def allowed(name: str) -> bool:
     """Say whether the app answers to the name: those of `server.allowedHosts`, this machine's own if none."""
-    patterns = [str(each).strip().lower().rstrip(".") for each in config.get_option("server.allowedHosts")]
+    patterns = [str(each).strip().lower().rstrip(".") for each in streamlit.get_option("server.allowedHosts")]
     for pattern in patterns or LOOPBACK:
         if pattern in ("*", name) or (pattern.startswith("*.") and name.endswith(pattern[1:])):
             return bool(name)
@@ -57,7 +56,7 @@ def refusal(headers: Headers) -> str:
     hosts = headers.getlist("host")
     if len(hosts) != 1 or not allowed(host_name(hosts[0])):
         return "This app does not answer to that name. `strata run --host NAME` allows another one."
-    trusted = {str(each).strip() for each in config.get_option("server.corsAllowedOrigins")}
+    trusted = {str(each).strip() for each in streamlit.get_option("server.corsAllowedOrigins")}
     for origin in headers.getlist("origin"):
         if urlsplit(origin).netloc.lower() != hosts[0].lower() and origin not in trusted:
             return "Requests from other sites are refused."

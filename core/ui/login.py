@@ -20,11 +20,10 @@ from core.accounts.person import Person
 from core.accounts.sessions import Guesses, Session, Sessions
 from core.accounts.sign_in_policy import SignInPolicy
 from core.errors import AccountError, SettingsError, StrataError
-from core.i18n import messages
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
-from core.ui.login_page import account_page, login_page, once_more
+from core.ui.login_page import account_page, login_page, once_more, speaking_to
 from core.ui.openid import BEGIN, CALLBACK, OpenId, begun_over
 from core.ui.watched_socket import Watched
 
@@ -101,7 +100,9 @@ class SignIn:
         ):
             await refuse("Sign in first.", 401, scope, receive, send)
         elif headers.get("sec-fetch-site") == "cross-site":
-            await _private(HTMLResponse(once_more(to)))(scope, receive, send)
+            with speaking_to(headers):
+                page = once_more(to)
+            await _private(HTMLResponse(page))(scope, receive, send)
         else:
             await _private(RedirectResponse(f"/login?to={quote(to, safe='')}", 303))(scope, receive, send)
 
@@ -127,8 +128,7 @@ class SignIn:
         answer = LOGIN_ROUTES.get((request.method, request.url.path))
         if answer is None:
             return None
-        preferred = request.headers.get("accept-language", "").split(",")
-        with messages.speaking(messages.choose(each.split(";")[0].strip() for each in preferred)):
+        with speaking_to(request.headers):
             return _private(await answer(self, request))
 
     async def _login_form(self, request: Request) -> Response:

@@ -1,12 +1,14 @@
 """The pages that stand before the app: signing in, and one's own account. Plain HTML without a script."""
 
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
 from core.accounts.account_file import MIN_PASSWORD_CHARACTERS
 from core.accounts.person import Person
-from core.i18n.messages import language, plain
+from core.i18n.messages import choose, language, plain, speaking
 from core.ui.openid import BEGIN
 from core.ui.shared import display_text
 
@@ -57,6 +59,12 @@ def _page(title: str, body: str, head: str = "") -> str:
         f'<meta name="viewport" content="width=device-width, initial-scale=1">{head}'
         f"<style>{_STYLE}</style></head><body><main>{_MARK}<h1>{escape(title)}</h1>{body}</main></body></html>"
     )
+
+
+def speaking_to(headers: Mapping[str, str]) -> AbstractContextManager[None]:
+    """Use the language that a browser asks for in the headers of its request."""
+    preferred = headers.get("accept-language", "").split(",")
+    return speaking(choose(each.split(";")[0].strip() for each in preferred))
 
 
 def _notice(text: str) -> str:

@@ -2,7 +2,8 @@
 
 from core.assistant import Assistant
 from core.ui.shared import session
-from tests.ui.conftest import Open, said, settle
+from tests.ui import long_run
+from tests.ui.conftest import Open, figures, said, settle
 
 ABSENT = "Who won the chess olympiad of 1972?"
 
@@ -34,3 +35,22 @@ def test_an_empty_library_asks_for_files_and_answers_nothing(empty: Assistant, o
     at.chat_input[0].set_value(ABSENT).run()
     assert empty.questions.runs() == []
     assert "The library is empty" in said(at)
+
+
+def test_an_earlier_answer_of_the_conversation_stands_in_short_until_it_is_asked_for(
+    assistant: Assistant, open_page: Open
+) -> None:
+    for n, run in enumerate(("talk1", "talk2")):
+        report = long_run.REPORT.model_copy(update={"run": run})
+        held = {"id": run, "conversation": "talk", "report": report, "started": 1_763_700_000.0 + n}
+        assistant.questions.store.save_run(long_run.run().model_copy(update=held))
+    for address, whole, short in (("", "talk2", "talk1"), ("talk1", "talk1", "talk2")):
+        at = open_page(session.CHAT, conversation="talk", run=address)
+        assert {button.key for button in at.button if button.key and button.key.startswith("course_")} == {
+            f"course_{whole}"
+        }
+        assert said(at).count("8 of 9 sentences supported") == 2
+        assert f"answer_{short}" not in figures(at)
+        at.session_state[f"earlier_{short}"] = True
+        at.run()
+        assert f"answer_{short}" in figures(at)

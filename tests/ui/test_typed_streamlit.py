@@ -1,5 +1,6 @@
 """Foreign text cannot reach a Streamlit call unescaped: mypy says so, and nothing goes around its stub."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -7,7 +8,6 @@ import tomllib
 from pathlib import Path
 
 import streamlit
-from streamlit import config
 
 from core.ui.shared import st
 
@@ -37,6 +37,20 @@ def test_ruff_refuses_streamlit_itself_in_the_interface() -> None:
         assert "TID251" in done.stdout, done.stdout + done.stderr
 
 
+def test_only_documented_modules_of_streamlit_are_imported() -> None:
+    """docs.streamlit.io documents the package itself and the types of its components; the rest may go with
+    any release."""
+    paths = [ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "core").rglob("*.py")]
+    sources = [text for text in (path.read_text("utf-8") for path in paths) if "streamlit" in text]
+    taken = set()
+    for node in (node for text in sources for node in ast.walk(ast.parse(text))):
+        if isinstance(node, ast.Import):
+            taken |= {each.name for each in node.names if each.name.split(".")[0] == "streamlit"}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "streamlit":
+            taken |= {f"{node.module}.{each.name}" for each in node.names}
+    assert taken == {"streamlit", "streamlit.components.v2.types.ComponentRenderer"}
+
+
 def test_the_stub_names_only_what_streamlit_has() -> None:
     stub = (ROOT / "core/ui/shared/st.pyi").read_text(encoding="utf-8")
     names = [row.split(" = ")[0] for row in stub.splitlines() if " = _page." in row or " = streamlit." in row]
@@ -48,4 +62,4 @@ def test_the_stub_names_only_what_streamlit_has() -> None:
 def test_tables_leave_only_through_the_export_that_begins_no_formula() -> None:
     client = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))["client"]
     assert client["disableDataExport"] is True
-    assert config.get_option("client.disableDataExport") in (True, False)  # Streamlit knows the option
+    assert streamlit.get_option("client.disableDataExport") in (True, False)  # Streamlit knows the option

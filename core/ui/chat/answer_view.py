@@ -3,6 +3,7 @@
 import time
 from functools import partial
 
+from core.answering.comparison_table import comparison
 from core.domain import Outcome, Passage, Report
 from core.i18n import recorded_messages
 from core.i18n.escaping import escape, join, line, shorten
@@ -27,24 +28,28 @@ from core.ui.trace.story import Story
 
 COUNT_AFTER_SECONDS = 3.0  # seconds after which the waiting is counted
 MAX_HEADING_LETTERS = 140  # letters of a question that stand in its heading; the rest is folded
+MAX_EARLIER_HEADING_LETTERS = 90
+MAX_EARLIER_LETTERS = 600  # letters of an earlier answer that stands whole
+BEGINNING_LETTERS = 200  # letters shown of a longer one
 
 
-def exchange(run: Run, *, heads: bool, last: bool) -> None:
-    """Show the question and its answer; while it is thinking, look again every `POLL_SECONDS`."""
+def exchange(run: Run, *, heads: bool, last: bool, whole: bool) -> None:
+    """Show the question and its answer, in short where it is not to be `whole`; while it is thinking, look
+    again every `POLL_SECONDS`."""
     with st.chat_message("user", avatar=":material/person:"), st.container(key=f"asked_{run.id}"):
-        _question(run.question, heads=heads)
+        _question(run.question, MAX_HEADING_LETTERS if whole else MAX_EARLIER_HEADING_LETTERS, heads=heads)
     with st.chat_message("assistant", avatar=":material/layers:"):
         if run_story.live(run):
             st.fragment(_live, run_every=POLL_SECONDS, key=f"reply_{run.id}")(run.id)
         else:
-            _reply(run, run_story.story(run), last=last)
+            _reply(run, run_story.story(run), last=last, whole=whole)
 
 
-def _question(question: str, *, heads: bool) -> None:
-    """Show the question as a heading, the first as that of the page; what is long is folded."""
+def _question(question: str, limit: int, *, heads: bool) -> None:
+    """Show the question as a heading, the first as that of the page; from `limit` letters on it is folded."""
     heading = st.title if heads else st.header
-    heading(line(question, MAX_HEADING_LETTERS), anchor=False)
-    if len(" ".join(question.split())) > MAX_HEADING_LETTERS:
+    heading(line(question, limit), anchor=False)
+    if len(" ".join(question.split())) > limit:
         with st.expander(t("The whole question"), type="compact"):
             st.markdown(escape(question), anchors=False)
 
@@ -64,6 +69,13 @@ def _live(run_id: str) -> None:
 def _answer(run: Run, story: Story) -> None:
     """Draw what is said, each piece in a place of its own, so that none takes another's as they come."""
     status(run, story)
+    _ground(run, story)
+    with st.container():
+        text(run, story)
+
+
+def _ground(run: Run, story: Story) -> None:
+    """Draw what stands between the verdict and the answer's text."""
     with st.container():
         _aside(story)
     report = story.report or run.report
@@ -72,15 +84,36 @@ def _answer(run: Run, story: Story) -> None:
             forecast_chart.draw(report.forecast, report, key=f"chat_{run.id}")
     with st.container():
         plan(run, story)
-    with st.container():
-        text(run, story)
 
 
-def _reply(run: Run, story: Story, *, last: bool) -> None:
-    """Draw the whole exchange at the depth at which `_live`, a fragment, draws it, so that nothing jumps."""
+def _reply(run: Run, story: Story, *, last: bool, whole: bool) -> None:
+    """Draw the exchange at the depth at which `_live`, a fragment, draws it, so that nothing jumps."""
+    report = story.report or run.report
     with session.Guard(), st.container(), st.container(key=f"body_{run.id}"):
-        _answer(run, story)
-        _rest(run, story, last=last)
+        if whole or report is None:
+            _answer(run, story)
+            _rest(run, story, last=last)
+        else:
+            with st.container(gap="xsmall", key=f"short_{run.id}"):
+                _in_short(run, story, report, last=last)
+
+
+def _in_short(run: Run, story: Story, report: Report, *, last: bool) -> None:
+    """Draw the verdict and what was said, of a long answer its beginning; what else there is unfolds."""
+    status(run, story)
+    figures = report.council is not None or comparison(report.plan, report.parts) is not None
+    stands = not figures and len(report.answer) <= MAX_EARLIER_LETTERS
+    if stands:
+        text(run, story)
+    else:
+        st.markdown(line(answer_layout.plain(report.answer), BEGINNING_LETTERS), anchors=False)
+    label = t("Plan and sources") if stands else t("The whole answer, its plan and its sources")
+    with st.expander(label, type="compact", key=f"earlier_{run.id}", on_change="rerun") as folded:
+        if folded.open:
+            _ground(run, story)
+            if not stands:
+                text(run, story)
+            _rest(run, story, last=last)
 
 
 def plan(run: Run, story: Story) -> None:

@@ -24,13 +24,17 @@ def runs() -> list[Run]:
 
 
 def show(held: list[Run]) -> None:
-    """Show every exchange, each in a container of its own so that none takes another's place."""
+    """Show every exchange, each in a container of its own so that none takes another's place: whole the one
+    the address names, else the last; of the others what was asked, the verdict and what was said."""
+    named = session.param(session.RUN)
+    whole = named if any(run.id == named for run in held) else held[-1].id
     with st.container(key="strata_split"):
         talk, inspector = st.columns(SPLIT, gap="large")
     with talk:
         heads = history.bar(held[-1].conversation, held[0].question)
         for run in held:
             with st.container(key=f"exchange_{run.id}"):
-                answer_view.exchange(run, heads=heads and run is held[0], last=run is held[-1])
+                first, last = run is held[0], run is held[-1]
+                answer_view.exchange(run, heads=heads and first, last=last, whole=run.id == whole)
     with inspector:
         inspector_pane.beside(held[-1], [run.id for run in held])

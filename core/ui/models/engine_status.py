@@ -48,15 +48,11 @@ def page() -> None:
 
 def _summary(health: Health) -> None:
     engine = t("The built-in engine") if health.engine == BUILT_IN else line(health.engine)
-    served = (
-        t("Ollama {version} answers at {host}.", version=health.server, host=health.host)
-        if health.server
-        else (
-            t("Nothing answers at {host}.", host=health.host)
-            if health.host
-            else t("No model server is set, and none is needed.")
-        )
-    )
+    served = line("")  # a server that does not answer is a finding, with what mends it
+    if health.server:
+        served = t("Ollama {version} answers at {host}.", version=health.server, host=health.host)
+    elif not health.host:
+        served = t("No model server is set, and none is needed.")
     st.markdown(t("**{engine}** answers now. {served}", engine=engine, served=served), anchors=False)
 
 

@@ -12,8 +12,6 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import unquote
 
-from streamlit.runtime.scriptrunner import get_script_run_ctx  # noqa: TID251 - is anybody reading?
-
 from core.accounts.person import Person, Right
 from core.accounts.sign_in_policy import SignInPolicy
 from core.assistant import Assistant
@@ -96,9 +94,7 @@ def assistant() -> Assistant:
 
 
 def language() -> str:
-    """Return the language the reader chose, else that of the browser; "" where nobody reads."""
-    if get_script_run_ctx(suppress_warning=True) is None:
-        return ""
+    """Return the language the reader chose, else that of the browser, English where it names none."""
     return str(st.session_state.get(LANGUAGE) or messages.choose([st.context.locale or ""]))
 
 

@@ -8,9 +8,8 @@ from typing import Any
 import streamlit
 from pandas import DataFrame as SafeTable
 from streamlit.components.v2.types import ComponentRenderer
-from streamlit.delta_generator import DeltaGenerator as Container
 
-Upload = ChatValue = Any
+Upload = ChatValue = Container = Any
 
 __all__ = ["ChatValue", "ComponentRenderer", "Container", "SafeTable", "Upload"]
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from core.domain import BlockKind, Location
 from core.ingest.parsers.pdf.headings import NUMBERED, SECTION, Outline, is_caption
-from core.ingest.parsers.pdf.hyphens import KnownWords
+from core.ingest.parsers.pdf.hyphens import HANGUL, KnownWords
 from core.ingest.parsers.pdf.layout import CJK
 from core.ingest.parsers.pdf.lines import PageLine
 from core.ingest.parsers.pdf.page import Page
@@ -23,6 +23,7 @@ _COLON = (":", "：")
 _MARKS = ("•", "-", "–", "☐", "☒", "☑")
 _LONGEST_HEADING = 140  # characters on three lines or more
 _RUNNING_LINES_SHARE = 0.65  # of the lines of running text end where the column does
+_FULL_LINE_SIZES = 1.1  # sizes: no further syllable had room
 _CODE, _LONG_CODE = 4, 90  # lines of code at least, and characters of one at most
 _CONTENTS = re.compile(r"(\S.*?)\s*(?:[.·…]\s?){4,}\s*(\d{1,4}|[ivxlc]{1,6})$")
 OPEN_END = re.compile(r"\b(?:and|or|of|the|for|in|to|with|on|by|und|der|die|et|de|la)$", re.I)
@@ -228,13 +229,22 @@ def joined_text(lines: Sequence[PageLine], vocabulary: KnownWords) -> str:
     text = lines[0].text.strip()
     breaks = [before.wrapped(line) for before, line in pairwise(lines)]
     running = sum(breaks) >= _RUNNING_LINES_SHARE * len(breaks)
-    for wrapped, line in zip(breaks, lines[1:], strict=True):
+    for before, wrapped, line in zip(lines, breaks, lines[1:], strict=False):
         after = line.text.strip()
-        if (wrapped and running) or LOWER.match(after) or text.endswith("-"):
+        if before.cut and HANGUL.match(after) and _is_full(before, lines):
+            text += after
+        elif (wrapped and running) or LOWER.match(after) or text.endswith("-"):
             text = glue(text, after, vocabulary)
         else:
             text = f"{text}\n{after}"  # a line that ends early was meant to: an address, a list of facts
     return text
+
+
+def _is_full(line: PageLine, lines: Sequence[PageLine]) -> bool:
+    """Say whether no further syllable had room on a line of a paragraph."""
+    beside = [each for each in lines if (each.page, each.column) == (line.page, line.column)]
+    room = max(each.x1 for each in beside) - line.x1 if len(beside) > 1 else line.room
+    return room < _FULL_LINE_SIZES * line.size
 
 
 def glue(text: str, after: str, vocabulary: KnownWords) -> str:
@@ -246,6 +256,8 @@ def glue(text: str, after: str, vocabulary: KnownWords) -> str:
     if text.endswith("-") and text[-2:-1].isalnum() and after[:1].isalnum():
         return text + after
     if CJK.match(text[-1:]) and CJK.match(after[:1]):
+        return text + after
+    if vocabulary.is_cut(text, after):
         return text + after
     return f"{text} {after}"
 

@@ -15,7 +15,17 @@ from core.ingest.parsers.safe_xml import parse_xml
 from core.ingest.parsers.xmlfields import attributes, field_text, is_field, label
 from core.ingest.parsers.xmlkinds import about_article, read_feed
 from core.ingest.parsers.xmlrecords import Rest, above, is_one_of_many, records
-from core.ingest.parsers.xmlwords import DROPPED, INLINE, PARAGRAPHS, line_of, links_of, tag_of, under, words
+from core.ingest.parsers.xmlwords import (
+    DROPPED,
+    INLINE,
+    PARAGRAPHS,
+    line_of,
+    links_of,
+    spoken,
+    tag_of,
+    under,
+    words,
+)
 from core.text.tokens import word_set
 
 if TYPE_CHECKING:
@@ -263,9 +273,9 @@ class _XmlConverter:
 
 
 def _attributes(element: "_Element") -> str:
-    said = ", ".join(f"{key} {value}" for key, value in attributes(element).items())
-    return f"{tag_of(element)}: {said}" if said else ""
+    said = ", ".join(f"{spoken(key)} {value}" for key, value in attributes(element).items())
+    return f"{spoken(tag_of(element))}: {said}" if said else ""
 
 
 def _spoken(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ")
+    return spoken(name).replace("_", " ").replace("-", " ")

@@ -111,7 +111,7 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool]]:
     rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)
     cut = cut_words(glyphs, ends, areas)
     for (begin, end), *row, pale in rows:
-        yield PageWord("".join(letters[begin:end]), *row, begin in cut), pale
+        yield PageWord("".join(letters[begin:end]), *row, cut=begin in cut), pale
 
 
 def _parted(areas: _Columns, size: _Numbers, angle: _Numbers, rtl: _Truths) -> _Truths:

@@ -80,3 +80,47 @@ def test_three_columns_of_prose_whose_lines_are_level_are_no_table() -> None:
     text = " ".join(block.text for block in parsed.blocks)
     assert not parsed.tables
     assert text.rindex("Alpha") < text.index("Bravo") < text.rindex("Bravo") < text.index("Delta")
+
+
+def test_a_paragraph_that_runs_on_over_the_page_is_not_parted_by_notes_nor_figures(reads: Reads) -> None:
+    first: list[Text] = [
+        *lines(50, 700, *PROSE, *PROSE, *PROSE),
+        *lines(50, 180, *PROSE[:2]),
+        (50, 120, 7, "F1", "1\\) The first note says where the figures come from and goes on at length in a"),
+        (50, 111, 7, "F1", "second line of it."),
+    ]
+    second: list[Text] = [
+        *lines(50, 700, "Table 2. Wear of rings by week."),
+        *lines(50, 670, *PROSE[2:], "Nothing else was seen there."),
+        *lines(50, 570, *PROSE, *PROSE),
+    ]
+    told = reads("a.pdf", pdf(first, second))
+    whole = next(block for block in told.blocks if block.text.endswith("Nothing else was seen there."))
+    after = told.blocks[told.blocks.index(whole) + 1 :]
+    assert whole.text.startswith("The etch rate of the chamber fell")
+    assert [block.kind for block in after[:2]] == ["footnote", "caption"]
+
+
+def test_a_paragraph_of_signs_without_small_letters_runs_on_over_the_page() -> None:
+    draft = Draft("scan.png", "image/png")
+    composition = Composition(draft)
+    body = "本规则适用于所有在职人员以及今后"
+    for number, rows in enumerate(((body, body, body), ("加入本单位的人员。", "另见第二章的全部规定。"))):
+        pieces = [piece(row, 0.2, 0.2 + 0.022 * len(row), 0.3 + 0.016 * at) for at, row in enumerate(rows)]
+        composition.take(page_of(pieces, number, 600, 800))
+    composition.write({})
+    assert draft.parsed().blocks[0].text.startswith(body * 3 + "加入本单位的人员。")
+
+
+def test_the_notes_of_a_page_stay_notes_over_its_columns(reads: Reads) -> None:
+    left = [row[:38] for row in PROSE]
+    page: list[Text] = [
+        *lines(50, 700, *left * 11),
+        (50, 120, 7, "F1", "3\\) The third note says where the figures come"),
+        (50, 110, 7, "F1", "4\\) 2. a. to f. of the annex, and of its list in the"),
+        *lines(330, 700, *left * 11),
+        (330, 120, 7, "F1", "second part the first column only."),
+    ]
+    notes = texts(reads("a.pdf", pdf(page)), "footnote")
+    assert [note[:2] for note in notes] == ["3)", "4)"]
+    assert notes[1].endswith("list in the second part the first column only.")

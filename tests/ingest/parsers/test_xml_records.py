@@ -138,3 +138,20 @@ def test_an_article_keeps_its_order_its_exponents_and_the_gaps_between_its_parts
         "article id: 10.1/x",
         *(text for n in "123" for text in (f"Ask {n}?", f"Yes, {n}.")),
     ]
+
+
+def test_names_written_as_one_word_are_read_as_words(reads: Reads) -> None:
+    parts = "".join(f'<partEntry lotID="{n}"><partNumber>{n}</partNumber></partEntry>' for n in range(3))
+    parsed = reads("a.xml", f"<partsList><orderDate>3 May</orderDate>{parts}</partsList>")
+    assert [column.name for column in parsed.tables[0].columns][-2:] == ["lot ID", "part number"]
+    assert parsed.tables[0].name == "part entry"
+    assert "order date: 3 May" in "\n".join(texts(parsed, "paragraph"))
+
+
+def test_values_side_by_side_in_a_text_stay_apart_and_parts_of_a_word_together(reads: Reads) -> None:
+    said = (
+        "<p>See <ref>1</ref><ref>2</ref>.</p><p><name>Lee</name><role>chair</role></p>"
+        "<p><b>H</b><sub>2</sub></p>"
+    )
+    parsed = reads("a.xml", f"<?xml version='1.0'?><article><title>T</title>{said * 2}</article>")
+    assert texts(parsed, "paragraph")[:3] == ["See 1 2.", "Lee chair", "H₂"]

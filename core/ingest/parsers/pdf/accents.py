@@ -51,9 +51,10 @@ def with_accents(glyphs: Glyphs) -> Glyphs:
     kept = np.array([at for at in range(len(letters)) if at not in gone])
     moved = np.cumsum([at not in gone for at in range(len(letters))])
     beside = gone | {at + 1 for at in gone}  # white space around an accent parts no word
-    breaks = [
-        int(moved[at - 1]) if at else 0 for at in glyphs.breaks if at not in beside and at <= len(moved)
-    ]
+    breaks, typed = (
+        [int(moved[at - 1]) if at else 0 for at in each if at not in beside and at <= len(moved)]
+        for each in (glyphs.breaks, glyphs.typed)
+    )
     codes = np.array([ord(letters[at][0]) for at in kept])
     return Glyphs(
         [letters[at] for at in kept],
@@ -63,6 +64,7 @@ def with_accents(glyphs: Glyphs) -> Glyphs:
         glyphs.style[kept],
         breaks,
         glyphs.fonts[kept],
+        typed,
     )
 
 

@@ -19,6 +19,7 @@ from core.ingest.parsers.pdf.monospace import is_prose, listings
 from core.ingest.parsers.pdf.ordering import after, is_prose_in, ordered, prose_columns
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
+from core.ingest.parsers.pdf.stitching import stitched
 from core.ingest.parsers.pdf.tables.aligned import aligned
 from core.ingest.parsers.pdf.tables.banded import banded
 from core.ingest.parsers.pdf.tables.continued import Begun, begun
@@ -80,7 +81,7 @@ class Composition:
             self.draft.metadata[AUTHORS] = "; ".join(authors)
             pieces = list(with_bylines(pieces, self.found, authors))
         pieces = self._with_labels_apart(list(with_contents(pieces, self.found)))
-        for piece in structure.stitched(pieces):
+        for piece in stitched(pieces):
             table = piece.lines[0].table
             if table is None:
                 self._text(piece, vocabulary)

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from core.ingest.parsers.pdf.unmapped import FL_LIGATURE, with_unmapped
 
 _SPACES = frozenset({0x20, 0xA0, 0x0D, 0x0A, 0x09, 0x0, 0x3000})
+_STOPS = frozenset(map(ord, ",”’」"))  # no ")": a number of a list is set apart
+_LINE_ENDS = frozenset({0x0D, 0x0A})
 _LETTERS = dict.fromkeys((0x2, 0xFFFE, 0xAD), "-") | {
     0xFB00: "ff",
     0xFB01: "fi",
@@ -59,6 +61,7 @@ class Glyphs(NamedTuple):
     style: NDArray[np.int64]  # (n,), index into `styles`
     breaks: list[int]  # characters with white space before them
     fonts: NDArray[np.int64]  # (n,), one number for each font
+    typed: list[int]  # of `breaks`, those whose white space the page holds itself, where it `may_tell`
 
 
 class _Calls(NamedTuple):
@@ -94,6 +97,7 @@ def glyphs_of(text: Any) -> Glyphs:
     pointer = ctypes.byref(pdfium.FS_RECTF.from_buffer(box))
     codes, edges, style = array("q"), array("f"), array("q")
     breaks: list[int] = []
+    typed: list[int] = []
     styles: list[Style] = []
     known: dict[int | None, int] = {}  # the style of a text object
     bold: dict[int | None, bool] = {}  # of its font
@@ -104,6 +108,8 @@ def glyphs_of(text: Any) -> Glyphs:
         code = code_of(text, index)
         if code in _SPACES and not (code == FL_LIGATURE and pdfium.FPDFText_IsGenerated(text, index) == 0):
             breaks.append(len(codes))
+            if codes and may_tell(codes[-1]) and code not in _LINE_ENDS and _is_typed(text, index):
+                typed.append(len(codes))
             continue
         if 0xD800 <= code < 0xDC00:
             high = code
@@ -136,7 +142,25 @@ def glyphs_of(text: Any) -> Glyphs:
         shapes,
         breaks,
         of_font,
+        typed,
     )
+
+
+def is_hangul(code: int) -> bool:
+    """Say whether a character is a Korean syllable."""
+    return 0xAC00 <= code <= 0xD7A3
+
+
+def may_tell(code: int) -> bool:
+    """Say whether white space behind a character may tell how a line of Korean is parted."""
+    return is_hangul(code) or code in _STOPS
+
+
+def _is_typed(text: Any, index: int) -> bool:
+    """Say whether the page holds a character itself, pdfium has not put it there."""
+    import pypdfium2.raw as pdfium
+
+    return bool(pdfium.FPDFText_IsGenerated(text, index) == 0)
 
 
 def _is_flat(text: Any, index: int) -> bool:

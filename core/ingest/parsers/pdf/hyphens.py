@@ -1,4 +1,4 @@
-"""Hyphens at the ends of lines: put there to break a word, or a part of it ("high-dimensional")."""
+"""Words cut at the ends of lines: by a hyphen, a part of them or not ("high-dimensional"), or without."""
 
 import re
 from collections import Counter
@@ -10,6 +10,8 @@ from core.text.english_words import common_words
 from core.text.tokens import stem
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+HANGUL = re.compile("[\uac00-\ud7a3]+")
+_KOREAN_END = re.compile("(?<![^\\W\\d_])[\uac00-\ud7a3]+$")
 _MIN_WORD_LETTERS = 3  # letters of a part that stands as a word of its own
 _MIN_ENGLISH_SHARE = 0.5  # of the words of an English text are common ones
 
@@ -44,6 +46,17 @@ class KnownWords:
             and not {head + first, stem(head + first)} & common_words()
             and stem(head + first) not in self._stems
         )
+
+    def is_cut(self, text: str, after: str) -> bool:
+        """Say whether a line ends within a Korean word, by whether the document has the word elsewhere.
+
+        Where the parts have been seen apart, too, they are words.
+        """
+        head, tail = _KOREAN_END.search(text), HANGUL.match(after)
+        if head is None or tail is None:
+            return False
+        apart = min(self.words[head[0]], self.words[tail[0]])  # once each at the ends of these two lines
+        return apart <= 1 and self.words[head[0] + tail[0]] > 0
 
     @cached_property
     def _stems(self) -> set[str]:

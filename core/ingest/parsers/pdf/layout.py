@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from core.ingest.parsers.pdf.glyphs import is_hangul
 from core.ingest.parsers.pdf.page import Area, PageLink, PageWord
 
 CJK = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
@@ -53,8 +54,13 @@ def joined(words: Sequence[PageWord]) -> str:
     parts = [words[0].text] if words else []
     for before, after in pairwise(words):
         tight = CJK.match(before.text[-1]) and CJK.match(after.text[0]) and after.x0 - before.x1 < before.size
-        parts.append(after.text if tight else f" {after.text}")
+        parts.append(after.text if tight or is_whole(before, after.text) else f" {after.text}")
     return "".join(parts)
+
+
+def is_whole(before: PageWord, after: str) -> bool:
+    """Say whether what stands on the next line is the rest of a word."""
+    return before.cut and is_hangul(ord(after[:1] or " "))
 
 
 def runs_of(words: Sequence[PageWord]) -> list[WordRun]:

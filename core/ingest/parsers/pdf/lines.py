@@ -37,6 +37,7 @@ class PageLine:
     lead_ends: float = 0.0
     drawn: bool = False  # written on a drawing: a label of its axes or boxes, no heading
     entry: bool = False  # of a list of contents
+    cut: bool = False  # it ends within a word
     label: int = 0  # depth of a label that heads what stands below it
 
     def wrapped(self, after: "PageLine") -> bool:
@@ -100,6 +101,7 @@ def _line(page: int, runs: Sequence[WordRun]) -> PageLine:
         largest=max(run.size for run in runs),
         lead=lead if text.startswith(lead) else "",
         lead_ends=lead_ends,
+        cut=runs[-1].words[-1].cut,
     )
 
 

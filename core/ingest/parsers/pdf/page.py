@@ -18,6 +18,7 @@ class PageWord(NamedTuple):
     bold: bool
     upright: bool = True
     typed: bool = False  # in a font of one pitch
+    cut: bool = False  # the line ended within it: the rest stands on the next one
 
     @property
     def middle(self) -> float:

@@ -1,13 +1,13 @@
 """From lines to blocks: headings, items, captions, notes; paragraphs joined, hyphens undone."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from core.domain import BlockKind, Location
 from core.ingest.parsers.pdf.headings import NUMBERED, SECTION, Outline, is_caption
-from core.ingest.parsers.pdf.hyphens import KnownWords
+from core.ingest.parsers.pdf.hyphens import HANGUL, KnownWords
 from core.ingest.parsers.pdf.layout import CJK
 from core.ingest.parsers.pdf.lines import PageLine
 from core.ingest.parsers.pdf.page import Page
@@ -17,15 +17,17 @@ _ITEM = re.compile(
     r"^\s*([•·▪◦●○■□☐☒☑➢✓–*-]|\(?(\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\.\d{1,2}|\[\d{1,3}\])\s+\S"
 )
 _NOTE = re.compile(r"^(\d{1,2}\)?|[*∗†‡§¶]|[a-z])\s?([A-Z“\"(\u0400-\uffef]|http)")
-_END = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "”", '."', ")")
+_COUNTED = re.compile(r"^(\d{1,3})\)?\s")
+END = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "”", '."', ")")
 _COLON = (":", "：")
 _MARKS = ("•", "-", "–", "☐", "☒", "☑")
 _LONGEST_HEADING = 140  # characters on three lines or more
 _RUNNING_LINES_SHARE = 0.65  # of the lines of running text end where the column does
+_FULL_LINE_SIZES = 1.1  # sizes: no further syllable had room
 _CODE, _LONG_CODE = 4, 90  # lines of code at least, and characters of one at most
 _CONTENTS = re.compile(r"(\S.*?)\s*(?:[.·…]\s?){4,}\s*(\d{1,4}|[ivxlc]{1,6})$")
-_OPEN_END = re.compile(r"\b(?:and|or|of|the|for|in|to|with|on|by|und|der|die|et|de|la)$", re.I)
-_LOWER = re.compile(r"^[a-zà-ÿ(,]")
+OPEN_END = re.compile(r"\b(?:and|or|of|the|for|in|to|with|on|by|und|der|die|et|de|la)$", re.I)
+LOWER = re.compile(r"^[a-zà-ÿ(,]")
 
 
 @dataclass
@@ -60,6 +62,8 @@ def pieces_of(lines: Sequence[PageLine], outline: Outline, page: Page) -> list[P
             last.lines.append(line)
             continue
         kind = _kind(line, level, outline, page)
+        if kind == "list_item" and last is not None and _is_next_note(line, last):
+            kind = "footnote"
         new = PageBlock(kind, [line], level)
         if last is not None and before is not None and _continues(last, new, before, spacing):
             last.lines.append(line)
@@ -91,20 +95,20 @@ def _is_mid_sentence(line: PageLine, last: PageBlock, before: PageLine, spacing:
         last.kind in ("paragraph", "caption", "list_item")
         and before.column == line.column
         and close
-        and not before.text.rstrip().endswith(_END)
-        and bool(_LOWER.match(line.text))
+        and not before.text.rstrip().endswith(END)
+        and bool(LOWER.match(line.text))
     )
 
 
 def _is_rest_of_heading(line: PageLine, last: PageBlock, before: PageLine) -> bool:
     """Say whether a line goes on, centred, with a heading above it that is numbered or ends in mid-phrase."""
     text = before.text.strip()
-    unfinished = NUMBERED.match(text) or SECTION.match(text) or _OPEN_END.search(text)
+    unfinished = NUMBERED.match(text) or SECTION.match(text) or OPEN_END.search(text)
     return (
         bool(unfinished)
         and (last.kind, len(last.lines)) == ("heading", 1)
         and (line.page, line.column, line.table) == (before.page, before.column, None)
-        and not text.endswith(_END)
+        and not text.endswith(END)
         and not NUMBERED.match(line.text)
         and line.y0 - before.y1 < 0.5 * line.size
         and min(line.x0 - before.x0, before.x1 - line.x1) > 0.8 * line.size
@@ -136,6 +140,15 @@ def _kind(line: PageLine, level: int, outline: Outline, page: Page) -> BlockKind
     if low and _NOTE.match(line.text) and "  " not in line.text:
         return "footnote"
     return "list_item" if line.entry or _ITEM.match(line.text) else "paragraph"
+
+
+def _is_next_note(line: PageLine, last: PageBlock) -> bool:
+    """Say whether a line has the number after that of the note above it, in the same type."""
+    mark, above = _COUNTED.match(line.text), _COUNTED.match(last.lines[0].text)
+    if last.kind != "footnote" or mark is None or above is None:
+        return False
+    alike = last.lines[0].column == line.column and abs(last.lines[0].size - line.size) < 0.3
+    return alike and int(mark[1]) == int(above[1]) + 1
 
 
 def _spacing(lines: Sequence[PageLine]) -> float:
@@ -177,7 +190,7 @@ def _continues(last: PageBlock, new: PageBlock, before: PageLine, spacing: float
         width = max(each.x1 for each in last.lines) - min(each.x0 for each in last.lines)
         short = before.x1 < max(each.x1 for each in [*last.lines, line]) - 0.25 * max(width, 1.0)
         indented = line.x0 > min(each.x0 for each in last.lines) + 0.9 * line.size and len(last.lines) > 1
-        if (short or indented) and before.text.rstrip().endswith(_END):
+        if (short or indented) and before.text.rstrip().endswith(END):
             return False
         if "  " in line.text or "  " in before.text:  # cells next to each other: keep lines apart
             return False
@@ -189,7 +202,7 @@ def is_code(lines: Sequence[PageLine]) -> bool:
     if len(lines) < _CODE or any(len(line.text) > _LONG_CODE for line in lines):
         return False
     free = sum(not before.wrapped(line) for before, line in pairwise(lines))
-    small = sum(_LOWER.match(line.text.strip()) is not None for line in lines)
+    small = sum(LOWER.match(line.text.strip()) is not None for line in lines)
     return (
         free >= 0.8 * (len(lines) - 1)
         and small >= 0.5 * len(lines)
@@ -216,13 +229,22 @@ def joined_text(lines: Sequence[PageLine], vocabulary: KnownWords) -> str:
     text = lines[0].text.strip()
     breaks = [before.wrapped(line) for before, line in pairwise(lines)]
     running = sum(breaks) >= _RUNNING_LINES_SHARE * len(breaks)
-    for wrapped, line in zip(breaks, lines[1:], strict=True):
+    for before, wrapped, line in zip(lines, breaks, lines[1:], strict=False):
         after = line.text.strip()
-        if (wrapped and running) or _LOWER.match(after) or text.endswith("-"):
+        if before.cut and HANGUL.match(after) and _is_full(before, lines):
+            text += after
+        elif (wrapped and running) or LOWER.match(after) or text.endswith("-"):
             text = glue(text, after, vocabulary)
         else:
             text = f"{text}\n{after}"  # a line that ends early was meant to: an address, a list of facts
     return text
+
+
+def _is_full(line: PageLine, lines: Sequence[PageLine]) -> bool:
+    """Say whether no further syllable had room on a line of a paragraph."""
+    beside = [each for each in lines if (each.page, each.column) == (line.page, line.column)]
+    room = max(each.x1 for each in beside) - line.x1 if len(beside) > 1 else line.room
+    return room < _FULL_LINE_SIZES * line.size
 
 
 def glue(text: str, after: str, vocabulary: KnownWords) -> str:
@@ -235,37 +257,9 @@ def glue(text: str, after: str, vocabulary: KnownWords) -> str:
         return text + after
     if CJK.match(text[-1:]) and CJK.match(after[:1]):
         return text + after
+    if vocabulary.is_cut(text, after):
+        return text + after
     return f"{text} {after}"
-
-
-def stitched(pieces: Sequence[PageBlock]) -> Iterator[PageBlock]:
-    """Join a paragraph that goes on in the next column or page; what stands sideways follows."""
-    held: PageBlock | None = None
-    aside: list[PageBlock] = []
-    for piece in pieces:
-        if held is not None and piece.lines[0].column < 0:
-            aside.append(piece)
-            continue
-        if held is not None and _continues_block(held, piece):
-            held.lines.extend(piece.lines)
-            continue
-        if held is not None:
-            yield held
-        yield from aside
-        held, aside = piece, []
-    if held is not None:
-        yield held
-    yield from aside
-
-
-def _continues_block(held: PageBlock, piece: PageBlock) -> bool:
-    if held.kind not in ("paragraph", "list_item") or piece.kind != "paragraph":
-        return False
-    before, after = held.lines[-1], piece.lines[0]
-    apart = before.column != after.column or before.page != after.page
-    open_end = not before.text.rstrip().endswith(_END)
-    same = abs(before.size - after.size) < 0.6 and "  " not in before.text and "  " not in after.text
-    return apart and open_end and same and len(before.text) > 20 and bool(_LOWER.match(after.text))
 
 
 def place_of(lines: Sequence[PageLine], pages: Sequence[Page]) -> Location:

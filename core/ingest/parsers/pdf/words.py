@@ -13,6 +13,7 @@ from core.ingest.parsers.pdf.checkboxes import with_check_boxes
 from core.ingest.parsers.pdf.drawings import IMAGE, Drawn, drawn_on, edges_of
 from core.ingest.parsers.pdf.glyphs import Glyphs, glyphs_of
 from core.ingest.parsers.pdf.hidden import shown_and_hidden
+from core.ingest.parsers.pdf.korean import cut_words
 from core.ingest.parsers.pdf.monospace import fixed_pitch
 from core.ingest.parsers.pdf.page import Area, Page, PageLink, PageWord
 from core.ingest.parsers.pdf.superscripts import with_raised
@@ -108,8 +109,9 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool]]:
         np.minimum.reduceat(faint.astype(int), first) > 0,
     )
     rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)
+    cut = cut_words(glyphs, ends, areas)
     for (begin, end), *row, pale in rows:
-        yield PageWord("".join(letters[begin:end]), *row), pale
+        yield PageWord("".join(letters[begin:end]), *row, cut=begin in cut), pale
 
 
 def _parted(areas: _Columns, size: _Numbers, angle: _Numbers, rtl: _Truths) -> _Truths:

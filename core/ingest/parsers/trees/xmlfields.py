@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from core.ingest.parsers.trees.xmlwords import spoken
+
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
@@ -32,7 +34,7 @@ def label(element: "_Element", fields: Fields) -> str:
     """Return what an element is called: its tag and the value that names it."""
     lower = {key.lower(): value for key, value in fields.items()}
     named = next((lower[key] for key in NAMES if key in lower), "")
-    return f"{bare(element.tag)} {named}".strip()
+    return f"{spoken(bare(element.tag))} {named}".strip()
 
 
 def own_fields(element: "_Element") -> Fields:
@@ -115,7 +117,7 @@ def field_text(element: "_Element") -> str:
     """Return a leaf as one phrase: its name, its text and unit, then what else it says of itself."""
     fields = beside_unit(element)
     name = next((fields.pop(key) for key in tuple(fields) if key.lower() in NAMES), "")
-    more = ", ".join(f"{key} {value}" for key, value in fields.items())
+    more = ", ".join(f"{spoken(key)} {value}" for key, value in fields.items())
     return " ".join(filter(None, [name, text_of(element), _unit(element), f"({more})" if more else ""]))
 
 

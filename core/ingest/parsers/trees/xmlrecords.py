@@ -22,6 +22,7 @@ from core.ingest.parsers.trees.xmlfields import (
     prefixed,
     text_of,
 )
+from core.ingest.parsers.trees.xmlwords import spoken
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -195,5 +196,11 @@ def _rows(held: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows | N
     joined: list[dict[str, str | None]] = [
         {**first, **holder.above, **direct, **fields} for (holder, _), fields in zip(held, own, strict=True)
     ]
-    caption = "; ".join(f"{key} {value}" for key, value in above.items() if key not in direct)
-    return Rows(f"{holds} {tag}" if parent.above else tag, caption, rows_of_records(joined))
+    caption = "; ".join(f"{spoken(key)} {value}" for key, value in above.items() if key not in direct)
+    titles, *rows = rows_of_records(joined)
+    head: list[object] = [spoken(str(name)) for name in titles]
+    return Rows(
+        spoken(f"{holds} {tag}" if parent.above else tag),
+        caption,
+        [head if len({*head}) == len(head) else titles, *rows],
+    )

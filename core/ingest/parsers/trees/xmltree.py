@@ -21,6 +21,7 @@ from core.ingest.parsers.trees.xmlwords import (
     PARAGRAPHS,
     line_of,
     links_of,
+    spoken,
     tag_of,
     under,
     words,
@@ -272,9 +273,9 @@ class _XmlConverter:
 
 
 def _attributes(element: "_Element") -> str:
-    said = ", ".join(f"{key} {value}" for key, value in attributes(element).items())
-    return f"{tag_of(element)}: {said}" if said else ""
+    said = ", ".join(f"{spoken(key)} {value}" for key, value in attributes(element).items())
+    return f"{spoken(tag_of(element))}: {said}" if said else ""
 
 
 def _spoken(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ")
+    return spoken(name).replace("_", " ").replace("-", " ")

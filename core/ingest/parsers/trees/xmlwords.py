@@ -1,5 +1,6 @@
 """Elements of XML as text: names without namespaces, words, places and links."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,12 @@ INLINE = word_set(
     small o named-content styled-content inline-formula email uri sc monospace underline figref claim-ref
     abbr date"""
 )
+_TYPE = word_set(
+    """b i u bold italic sup sub em strong small o underline monospace sc emphasis emph span styled-content
+    sb sp hil"""
+)  # marks that only set a part of a word in another type
 PARAGRAPHS = word_set("p para paragraph ptext claim-text")
+_HUMP = re.compile(r"(?<=[a-z]{2})[A-Z](?:[a-z]+|[A-Z\d]*(?![a-z]))|(?<=[A-Z]{2})[A-Z](?=[a-z]{2})[a-z]+")
 _BREAKS = word_set("br break")
 _MARKS: dict[str, Callable[[str], str]] = {"sup": raised, "sub": lowered}
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -56,14 +62,28 @@ def _gap(child: "_Element") -> str:
     tag = tag_of(child)
     if tag in _BREAKS:
         return " "
-    if before is None or parent is None or (before.tail or "").strip() or {tag, tag_of(before)} & INLINE:
+    if before is None or parent is None or (before.tail or "").strip() or _is_one_word(before, child):
         return ""
     if (tag_of(before), tag) == ("fpage", "lpage"):
         return "–"
     if tag_of(parent).endswith("citation") or tag == tag_of(before) == "name":
         return ", "
+    if len(before) == len(child) == 0:
+        return " "  # two values
     holder = next((t for t in map(tag_of, child.iterancestors()) if _is_holder(t)), "")
     return "" if holder.lower() in PARAGRAPHS else " "
+
+
+def _is_one_word(before: "_Element", child: "_Element") -> bool:
+    """Say whether elements with nothing between them may be parts of a word: one is set in another type, or
+    holds more than a value."""
+    tags = {tag_of(before).lower(), tag_of(child).lower()}
+    return bool(tags & _TYPE) or (bool(tags & INLINE) and len(before) + len(child) > 0)
+
+
+def spoken(name: str) -> str:
+    """Return a name of an element as words: "partNumber" is "part number", "unitID" is "unit ID"."""
+    return _HUMP.sub(lambda hump: " " + (hump[0].lower() if hump[0][1:].islower() else hump[0]), name)
 
 
 def _is_holder(tag: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.ingest.parsers.cells import is_number
-from core.ingest.parsers.pdf.layout import WordRun, joined
+from core.ingest.parsers.pdf.layout import CJK, WordRun, is_whole, joined
 
 _SAME_LINE_SIZES = 0.45  # sizes by which the middles of one line differ
 _MIN_FREE_BREAKS = 0.6  # of the breaks between two heights
@@ -43,7 +43,7 @@ class TableCell:
 
     @property
     def text(self) -> str:
-        return " ".join(line.text for line in self.lines)
+        return text_of(self.lines)
 
 
 def lines_in(runs: Sequence[WordRun]) -> list[TextLine]:
@@ -59,10 +59,22 @@ def lines_in(runs: Sequence[WordRun]) -> list[TextLine]:
     return [TextLine(group) for group in groups]
 
 
+def text_of(lines: Sequence[TextLine]) -> str:
+    """Return lines as one text; what a full line ends within, a word or a row of Chinese signs, is whole."""
+    text = lines[0].text if lines else ""
+    edge = max((line.x1 for line in lines), default=0.0)
+    for above, below in pairwise(lines):
+        signs = CJK.match(above.text[-1:]) and CJK.match(below.text[:1])
+        full = above.x1 > edge - _EARLY_END_SIZES * above.size
+        whole = is_whole(above.runs[-1].words[-1], below.text) or (signs and full)
+        text += below.text if whole else f" {below.text}"
+    return text
+
+
 def spread_line(lines: Sequence[TextLine]) -> TextLine:
     """Return lines as one that stands on no height of its own: it holds for every row beside it."""
     whole = TextLine([run for line in lines for run in line.runs])
-    whole.text = " ".join(line.text for line in lines)
+    whole.text = text_of(lines)
     whole.middle = -math.inf
     return whole
 
@@ -132,5 +144,5 @@ def _over_parts(cell: TableCell, heights: Sequence[float], parts: Sequence[range
             for line in cell.lines
             if low - _SAME_LINE_SIZES * line.size <= line.middle <= high + _SAME_LINE_SIZES * line.size
         ]
-        texts.append(" ".join(line.text for line in inside))
+        texts.append(text_of(inside))
     return texts

@@ -1,0 +1,109 @@
+"""Paragraphs that go on in the next column or on the next page, past the notes and figures between."""
+
+from collections.abc import Iterator, Sequence
+
+from core.ingest.parsers.pdf.structure import END, LOWER, OPEN_END, PageBlock
+from core.text.tokens import IS_CJK
+
+_APART = ("footnote", "table", "figure", "caption")  # may stand between the two parts of a paragraph
+_MOST_APART = 12  # blocks between them
+_MIN_CHARACTERS = 20  # of the last line of the first part; half as many where signs are as wide as high
+_SAME_SIZE_POINTS = 0.6
+
+
+def stitched(pieces: Sequence[PageBlock]) -> Iterator[PageBlock]:
+    """Join a paragraph to the rest of it in the next column or on the next page.
+
+    What stands sideways, and notes, tables and figures at the foot of the one or the head of the other,
+    follow the whole paragraph; where nothing goes on with it they stay where they are.
+    """
+    held: PageBlock | None = None
+    aside: list[PageBlock] = []
+    for piece in _with_whole_notes(pieces):
+        if held is not None and _goes_on(held, piece):
+            held.lines.extend(piece.lines)
+            continue
+        if held is not None and len(aside) < _MOST_APART and _stands_apart(piece, held, aside):
+            aside.append(piece)
+            continue
+        if held is not None:
+            yield held
+        yield from aside
+        held, aside = piece, []
+    if held is not None:
+        yield held
+    yield from aside
+
+
+def _with_whole_notes(pieces: Sequence[PageBlock]) -> list[PageBlock]:
+    """Return the pieces; the rest of a note at the foot of the next column goes on with the note."""
+    kept: list[PageBlock] = []
+    note: PageBlock | None = None
+    for piece in pieces:
+        if note is not None and _goes_on_as_note(note, piece):
+            note.lines.extend(piece.lines)
+            continue
+        if piece.kind == "footnote":
+            note = piece
+        kept.append(piece)
+    return kept
+
+
+def _goes_on_as_note(note: PageBlock, piece: PageBlock) -> bool:
+    before, after = note.lines[-1], piece.lines[0]
+    return (
+        piece.kind == "paragraph"
+        and _is_open(note)
+        and before.page == after.page
+        and 0 <= before.column < after.column
+        and after.y0 > note.lines[0].y0 - 2 * note.lines[0].size
+        and abs(before.size - after.size) < _SAME_SIZE_POINTS / 2
+    )
+
+
+def _stands_apart(piece: PageBlock, held: PageBlock, aside: Sequence[PageBlock]) -> bool:
+    """Say whether a block may stand between a paragraph and the rest of it: all of a note, for one."""
+    if piece.lines[0].column < 0:
+        return True
+    if held.kind not in ("paragraph", "list_item") or not _is_open(held):
+        return False
+    if piece.kind in _APART:
+        return True
+    last = aside[-1] if aside else None
+    of_note = last is not None and (last.kind == "footnote" or last.kind == piece.kind == "paragraph")
+    return (
+        last is not None
+        and of_note
+        and piece.kind == "paragraph"
+        and piece.lines[0].page == last.lines[-1].page
+        and abs(piece.lines[0].size - last.lines[-1].size) < _SAME_SIZE_POINTS / 2
+    )
+
+
+def _is_open(held: PageBlock) -> bool:
+    return not held.lines[-1].text.rstrip().endswith(END)
+
+
+def _goes_on(held: PageBlock, piece: PageBlock) -> bool:
+    if held.kind not in ("paragraph", "list_item") or piece.kind != "paragraph":
+        return False
+    before, after = held.lines[-1], piece.lines[0]
+    if (before.column, before.page) == (after.column, after.page) or not _is_open(held):
+        return False
+    said, text = before.text.rstrip(), after.text
+    unparted = "  " not in before.text and "  " not in text
+    same = abs(before.size - after.size) < _SAME_SIZE_POINTS and unparted
+    wide = IS_CJK.match(said[-1:]) is not None
+    begins = LOWER.match(text) is not None or _needs_more(said) or (wide and _is_full(held))
+    return same and len(said) > (_MIN_CHARACTERS // 2 if wide else _MIN_CHARACTERS) and begins
+
+
+def _needs_more(said: str) -> bool:
+    """Say whether a line ends in mid-phrase, so that a name or a number may go on with it."""
+    return said.endswith((",", "，", "、")) or OPEN_END.search(said) is not None
+
+
+def _is_full(held: PageBlock) -> bool:
+    """Say whether the last line is as long as those above it: without small letters that tells."""
+    last = held.lines[-1]
+    return len(held.lines) > 1 and last.x1 > max(line.x1 for line in held.lines) - 1.5 * last.size

@@ -1,6 +1,5 @@
 """Searches that were made before are not made again, until something changes that matters to them."""
 
-import ast
 import threading
 import uuid
 from collections import OrderedDict
@@ -28,24 +27,16 @@ FOLDERS = ("text", "knowledge/search", "retrieval", "llm/encoders")
 DATA_FILES = ("*.toml", "*.safetensors")  # of them, beside the code
 
 
-_one_at_a_time = threading.Lock()  # before Python 3.11.8 two threads that parse can fail (gh-106905)
-
-
+@cache
 def code_digest() -> str:
     """Return what identifies the code of searching: results on disk do not outlive a change of it.
 
-    Taken over the syntax trees of the packages that search: comments, docstrings and layout do not count.
-    Computed once, however many threads ask for it first.
+    Taken over the files as they are: to parse them, so that a comment would not count, took half a second of
+    the first question.
     """
-    with _one_at_a_time:
-        return _code_digest()
-
-
-@cache
-def _code_digest() -> str:
     digest = blake2b(digest_size=8)
     for file in code_files():
-        digest.update(syntax(file.read_text("utf-8")).encode() if file.suffix == ".py" else file.read_bytes())
+        digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
@@ -54,18 +45,6 @@ def code_files() -> list[Path]:
     core = Path(__file__).parent.parent
     kinds = ("*.py", *DATA_FILES)
     return sorted(file for folder in FOLDERS for kind in kinds for file in (core / folder).rglob(kind))
-
-
-def syntax(source: str) -> str:
-    """Return the syntax tree of a module as text, without docstrings, comments and positions."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
-            said = body[0].value
-            if isinstance(said, ast.Constant) and isinstance(said.value, str):
-                body[0] = ast.Pass()
-    return ast.dump(tree)
 
 
 class SearchCache:

@@ -1,6 +1,5 @@
 """A search made before is not made again until the library changes."""
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +14,7 @@ from core.retrieval.search_cache import (
     CachingReranker,
     CachingRetriever,
     SearchCache,
-    code_digest,
     code_files,
-    syntax,
 )
 from tests.making import library, passage
 
@@ -121,22 +118,8 @@ def test_passages_are_put_in_order_once_while_they_and_the_library_stay_as_they_
         assert kept.rerank("q", [pinned, high]) == [high, pinned]
 
 
-def test_a_comment_keeps_what_was_found_and_another_tokeniser_does_not():
-    source = '"""Words."""\n\n\ndef words(text):\n    """Cut."""\n    return text.split()\n'
-    told = source.replace("Cut.", "Cut at blanks.").replace("return", "# at blanks\n    return")
-    assert syntax(source) == syntax(told)
-    assert syntax(source) != syntax(source.replace("split()", "lower().split()"))
-
-
 def test_whatever_decides_what_a_search_brings_counts():
     core = Path(search_cache.__file__).parent.parent
     named = {str(file.relative_to(core)) for file in code_files()}
     assert {"text/tokens.py", "knowledge/search/okapi.py", "retrieval/passage_scoring.py"} <= named
     assert {"llm/encoders/rerankers.py", "text/vocabulary/relations.toml"} <= named
-
-
-def test_threads_that_search_first_read_the_code_once():
-    search_cache._code_digest.cache_clear()
-    with ThreadPoolExecutor(4) as pool:
-        assert len({asked.result() for asked in [pool.submit(code_digest) for _ in range(4)]}) == 1
-    assert search_cache._code_digest.cache_info().misses == 1

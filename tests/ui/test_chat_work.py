@@ -30,13 +30,6 @@ def test_a_file_that_is_attached_is_read_before_its_question_is_asked(
     assert "70 days" in report.answer
 
 
-def test_an_empty_library_asks_for_files_and_answers_nothing(empty: Assistant, open_page: Open) -> None:
-    at = open_page(session.CHAT)
-    at.chat_input[0].set_value(ABSENT).run()
-    assert empty.questions.runs() == []
-    assert "The library is empty" in said(at)
-
-
 def test_an_earlier_answer_of_the_conversation_stands_in_short_until_it_is_asked_for(
     assistant: Assistant, open_page: Open
 ) -> None:
@@ -54,3 +47,10 @@ def test_an_earlier_answer_of_the_conversation_stands_in_short_until_it_is_asked
         at.session_state[f"earlier_{short}"] = True
         at.run()
         assert f"answer_{short}" in figures(at)
+
+
+def test_an_empty_library_asks_for_files_and_answers_nothing(empty: Assistant, open_page: Open) -> None:
+    at = open_page(session.CHAT)
+    at.chat_input[0].set_value(ABSENT).run()
+    assert empty.questions.runs() == []
+    assert "The library is empty" in said(at)

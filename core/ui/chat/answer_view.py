@@ -28,14 +28,17 @@ from core.ui.trace.story import Story
 
 COUNT_AFTER_SECONDS = 3.0  # seconds after which the waiting is counted
 MAX_HEADING_LETTERS = 140  # letters of a question that stand in its heading; the rest is folded
-MAX_EARLIER_HEADING_LETTERS = 90
-MAX_EARLIER_LETTERS = 600  # letters of an earlier answer that stands whole
+MAX_EARLIER_PARTS = 3  # parts, sources and letters up to which an earlier answer stands whole
+MAX_EARLIER_SOURCES = 5
+MAX_EARLIER_LETTERS = 600
 BEGINNING_LETTERS = 200  # letters shown of a longer one
+MAX_EARLIER_HEADING_LETTERS = 90
 
 
 def exchange(run: Run, *, heads: bool, last: bool, whole: bool) -> None:
-    """Show the question and its answer, in short where it is not to be `whole`; while it is thinking, look
-    again every `POLL_SECONDS`."""
+    """Show the question and its answer, what is long in short where it is not to be `whole`; while it is
+    thinking, look again every `POLL_SECONDS`."""
+    whole = whole or run.report is None or not _long(run.report)
     with st.chat_message("user", avatar=":material/person:"), st.container(key=f"asked_{run.id}"):
         _question(run.question, MAX_HEADING_LETTERS if whole else MAX_EARLIER_HEADING_LETTERS, heads=heads)
     with st.chat_message("assistant", avatar=":material/layers:"):
@@ -90,7 +93,7 @@ def _reply(run: Run, story: Story, *, last: bool, whole: bool) -> None:
     """Draw the exchange at the depth at which `_live`, a fragment, draws it, so that nothing jumps."""
     report = story.report or run.report
     with session.Guard(), st.container(), st.container(key=f"body_{run.id}"):
-        if whole or report is None:
+        if report is None or whole:
             _answer(run, story)
             _rest(run, story, last=last)
         else:
@@ -99,21 +102,26 @@ def _reply(run: Run, story: Story, *, last: bool, whole: bool) -> None:
 
 
 def _in_short(run: Run, story: Story, report: Report, *, last: bool) -> None:
-    """Draw the verdict and what was said, of a long answer its beginning; what else there is unfolds."""
+    """Draw the verdict and the beginning of what was said; the whole unfolds."""
     status(run, story)
-    figures = report.council is not None or comparison(report.plan, report.parts) is not None
-    stands = not figures and len(report.answer) <= MAX_EARLIER_LETTERS
-    if stands:
-        text(run, story)
-    else:
-        st.markdown(line(answer_layout.plain(report.answer), BEGINNING_LETTERS), anchors=False)
-    label = t("Plan and sources") if stands else t("The whole answer, its plan and its sources")
+    st.markdown(line(answer_layout.plain(report.answer), BEGINNING_LETTERS), anchors=False)
+    label = t("The whole answer, its plan and its sources")
     with st.expander(label, type="compact", key=f"earlier_{run.id}", on_change="rerun") as folded:
         if folded.open:
             _ground(run, story)
-            if not stands:
-                text(run, story)
+            text(run, story)
             _rest(run, story, last=last)
+
+
+def _long(report: Report) -> bool:
+    """Say whether an answer takes more than a screen or so."""
+    figures = report.council, report.forecast, comparison(report.plan, report.parts)
+    return (
+        any(each is not None for each in figures)
+        or len(report.answer) > MAX_EARLIER_LETTERS
+        or len(source_list.shown(report)) > MAX_EARLIER_SOURCES
+        or (report.plan is not None and len(report.plan.parts) > MAX_EARLIER_PARTS)
+    )
 
 
 def plan(run: Run, story: Story) -> None:

@@ -8,6 +8,7 @@ from core.ui.inspector import inspector_pane
 from core.ui.shared import session, st
 
 SPLIT = (6, 5)  # the widths of conversation and inspector
+STOOD = "chat.stood"  # the conversation that is open, and its answers that stood whole
 
 
 def runs() -> list[Run]:
@@ -25,9 +26,13 @@ def runs() -> list[Run]:
 
 def show(held: list[Run]) -> None:
     """Show every exchange, each in a container of its own so that none takes another's place: whole the one
-    the address names, else the last; of the others what was asked, the verdict and what was said."""
+    the address names, else the last, and what has stood whole since the conversation was opened; else long
+    ones in short."""
     named = session.param(session.RUN)
-    whole = named if any(run.id == named for run in held) else held[-1].id
+    opened, stood = st.session_state.get(STOOD, ("", frozenset()))
+    stood = stood if opened == held[0].conversation else frozenset()  # nothing folds under a reader's eyes
+    stood |= {named if any(run.id == named for run in held) else held[-1].id}
+    st.session_state[STOOD] = held[0].conversation, stood
     with st.container(key="strata_split"):
         talk, inspector = st.columns(SPLIT, gap="large")
     with talk:
@@ -35,6 +40,6 @@ def show(held: list[Run]) -> None:
         for run in held:
             with st.container(key=f"exchange_{run.id}"):
                 first, last = run is held[0], run is held[-1]
-                answer_view.exchange(run, heads=heads and first, last=last, whole=run.id == whole)
+                answer_view.exchange(run, heads=heads and first, last=last, whole=run.id in stood)
     with inspector:
         inspector_pane.beside(held[-1], [run.id for run in held])

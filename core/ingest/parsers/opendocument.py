@@ -13,6 +13,7 @@ from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureOcr
+from core.ingest.parsers.label_cells import fields_in
 from core.ingest.parsers.opendocument_margins import leave_out_running
 from core.ingest.parsers.opendocument_parts import SHAPES, Objects, edges, numbered_lists
 from core.ingest.parsers.raw_tables import NO_LOCATION
@@ -135,7 +136,9 @@ class _OpenDocumentConverter:
             elif tag == _TABLE + "table":
                 name = str(child.get(_TABLE + "name") or f"Table {len(self.draft.tables) + 1}")
                 with Part(self.draft, name):
-                    self.draft.rows(name, [*_rows(child)])
+                    rows: list[list[Cell]] = [*_rows(child)]
+                    form = fields_in(rows)
+                    self.draft.rows(name, form or rows, header=1 if form else None)
             elif tag == _DRAW + "page":
                 with Part(self.draft, f"Slide {self.draft.pages + 1}"):
                     self._slide(child)

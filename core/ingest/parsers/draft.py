@@ -10,6 +10,7 @@ from core.errors import DamagedFile, EmptyFile
 from core.ingest.decoding import clean
 from core.ingest.parsers.raw_tables import NO_LOCATION, rendered, rows_of_text
 from core.ingest.parsers.type_headings import with_bold_headings, with_large_headings
+from core.ingest.parsers.typed_items import with_typed_items
 from core.text.languages import language_of
 
 _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200b\u3000\ufeff]+")
@@ -184,7 +185,7 @@ class Draft:
         return Parsed(
             title=clean(self.title.strip()) or self._first_heading() or PurePath(self.name).stem or self.name,
             media_type=self.media_type,
-            blocks=tuple(with_bold_headings(self.blocks, self._bold)),
+            blocks=tuple(with_typed_items([*with_bold_headings(self.blocks, self._bold)])),
             tables=tuple(self.tables),
             language=language_of(" ".join(block.text[:300] for block in self.blocks[:200])),
             pages=self.pages,

@@ -133,3 +133,24 @@ def test_one_bold_word_with_a_colon_is_no_way_of_heading(reads: Reads) -> None:
         *lines(50, 640, "is lower than the true one by a tenth of it."),
     ]
     assert texts(reads("a.pdf", pdf(page)), "heading") == ["Etch manual"]
+
+
+def test_fields_without_rulings_are_one_form(reads: Reads) -> None:
+    page = [
+        (50, 750, 16, "F2", "Incident report"),
+        *lines(50, 710, "Case: 17-505"),
+        (260, 710, 10, "F1", "Agency: Harbour office"),
+        *lines(50, 690, *PROSE),
+        *lines(50, 630, "Age: 1 year"),
+        (200, 630, 10, "F1", "Sex: male"),
+        *lines(50, 612, "Place: Nordholm"),
+        *lines(50, 594, "Date: 01/09/2015"),
+        *lines(50, 560, *PROSE),
+        *lines(50, 500, "He said: this is how the pump ran."),
+    ]
+    told = reads("a.pdf", pdf(page))
+    assert [list(table.rows) for table in told.tables] == [
+        [("Case:", "17-505"), ("Agency:", "Harbour office")],
+        [("Age:", "1 year"), ("Sex:", "male"), ("Place:", "Nordholm"), ("Date:", "01/09/2015")],
+    ]
+    assert any(text.endswith("He said: this is how the pump ran.") for text in texts(told, "paragraph"))

@@ -285,3 +285,14 @@ def test_a_raised_figure_is_no_digit_of_its_number(word: Callable[[Made], Parsed
     slides.save(stream)
     for parsed in (word(document), reads("a.pptx", stream.getvalue())):
         assert [block.text for block in parsed.blocks] == ["10⁻⁶ Torr of CO₂"]
+
+
+def test_marks_of_lists_typed_by_hand_make_items(word: Callable[[Made], Parsed]) -> None:
+    document = Document()
+    items = ("• Vent the chamber", "- Close the valve", "- Open the lid", "a) Wipe", "b) Dry", "- one\n- two")
+    prose = ("- as told above, the pump stays on.", "The end.", "1. May was warm.", "3. June was not.")
+    for text in ("Steps:", *items, "Then", *prose):
+        document.add_paragraph(text)
+    parsed = word(document)
+    assert texts(parsed, "list_item") == [*items]
+    assert texts(parsed, "paragraph") == ["Steps:", "Then", *prose]

@@ -1,7 +1,10 @@
-"""Tables whose cells hold labels with their values ("Sponsor: Nursing"), as the head of a form does."""
+"""Tables whose cells are labels and values, beside each other or in one cell, as in the head of a form."""
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from core.ingest.parsers.form_fields import COLONS, fields_of
 
 _LABELLED = re.compile(r"(?P<label>[^\W\d][^:：\n|]{1,40}?)\s*[:：](?!//)\s*(?P<value>.*)")
 _MOSTLY = 0.75  # of the lines
@@ -16,8 +19,20 @@ def fields_in(rows: Sequence[Sequence[object]]) -> list[list[object]] | None:
     labelled = [line for line in lines if _LABELLED.match(line)]
     begins = all(any(_LABELLED.match(line) for line in cell.split("\n")) for cell in cells)
     if len(labelled) < _LEAST or len(labelled) < _MOSTLY * len(lines) or not begins:
-        return None
+        return _beside(rows)
     return [["Field", "Value"], *_pairs(lines)]
+
+
+def _beside(rows: Sequence[Sequence[object]]) -> list[list[object]] | None:
+    """Return the fields of rows in which each label has one value to its right; None for any other table."""
+    texts = [["" if cell is None else str(cell).strip() for cell in row] for row in rows]
+    width = max(map(len, texts), default=0)
+    for row in texts:
+        filled = list(dict.fromkeys(cell for cell in row if cell))
+        if any(not a.endswith(COLONS) and not b.endswith(COLONS) for a, b in pairwise(filled[1:])):
+            return None
+    found = fields_of([row + [""] * (width - len(row)) for row in texts]) or ()
+    return [["Field", "Value"], *([*pair] for form in found for pair in form.pairs)] if found else None
 
 
 def _pairs(lines: Sequence[str]) -> Iterator[list[object]]:

@@ -13,6 +13,7 @@ from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.media.document_pictures import Pictures
 from core.ingest.parsers.media.ocr import PictureOcr
+from core.ingest.parsers.office.label_cells import fields_in
 from core.ingest.parsers.office.sheet_areas import Merge
 from core.ingest.parsers.office.sheets import read_sheet
 from core.ingest.parsers.office.slide_order import in_reading_order
@@ -135,7 +136,9 @@ class _OpenDocumentConverter:
             elif tag == _TABLE + "table":
                 name = str(child.get(_TABLE + "name") or f"Table {len(self.draft.tables) + 1}")
                 with Part(self.draft, name):
-                    self.draft.rows(name, [*_rows(child)])
+                    rows: list[list[Cell]] = [*_rows(child)]
+                    form = fields_in(rows)
+                    self.draft.rows(name, form or rows, header=1 if form else None)
             elif tag == _DRAW + "page":
                 with Part(self.draft, f"Slide {self.draft.pages + 1}"):
                     self._slide(child)

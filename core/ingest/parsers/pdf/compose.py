@@ -9,6 +9,7 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.pdf import headings, labels, structure
 from core.ingest.parsers.pdf.bylines import authors_of, with_bylines, without_claimed
 from core.ingest.parsers.pdf.contents import with_chapters, with_contents
+from core.ingest.parsers.pdf.field_lines import with_fields
 from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on, labels_on
 from core.ingest.parsers.pdf.hyphens import KnownWords
 from core.ingest.parsers.pdf.item_columns import item_columns
@@ -81,7 +82,7 @@ class Composition:
             self.draft.metadata[AUTHORS] = "; ".join(authors)
             pieces = list(with_bylines(pieces, self.found, authors))
         pieces = self._with_labels_apart(list(with_contents(pieces, self.found)))
-        for piece in stitched(pieces):
+        for piece in stitched(with_fields(pieces, self.found)):
             table = piece.lines[0].table
             if table is None:
                 self._text(piece, vocabulary)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.ingest.parsers.cells import is_number
 
-_COLONS = (":", "：")
+COLONS = (":", "：")
 LONGEST_LABEL = 48  # characters of a label
 _INSIDE = re.compile(r"^(?P<label>[^\d\W][^:：]{1,40}[:：])\s+(?P<value>\S.*)$")
 Texts = Sequence[Sequence[str]]
@@ -41,7 +41,7 @@ def _first_filled(rows: Texts, width: int) -> int:
 
 def _is_label_column(cells: Sequence[str]) -> bool:
     filled = [cell for cell in cells if cell]
-    ended = sum(cell.rstrip().endswith(_COLONS) or bool(_INSIDE.match(cell)) for cell in filled)
+    ended = sum(cell.rstrip().endswith(COLONS) or bool(_INSIDE.match(cell)) for cell in filled)
     return (
         bool(filled) and ended >= 0.7 * len(filled) and all(len(cell) <= 3 * LONGEST_LABEL for cell in filled)
     )
@@ -100,7 +100,7 @@ def _begins_fields(cells: Sequence[str]) -> bool:
 
 
 def _is_label(cell: str) -> bool:
-    return cell.rstrip().endswith(_COLONS) and len(cell) <= LONGEST_LABEL
+    return cell.rstrip().endswith(COLONS) and len(cell) <= LONGEST_LABEL
 
 
 def _titled(rows: Texts, titles: Sequence[tuple[int, int, str]]) -> list[Fields] | None:

@@ -1,5 +1,6 @@
 """Searches that were made before are not made again, until something changes that matters to them."""
 
+import ast
 import threading
 import uuid
 from collections import OrderedDict
@@ -12,6 +13,7 @@ from typing import Any, Literal
 
 from core.domain import Passage, Scope, Value, identify
 from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.value_cache import CacheStore
 from core.ports import Embedder, Reranker, Vectors
 from core.retrieval.hybrid_retriever import HybridRetriever
 from core.retrieval.search_port import Searches, SearchQuery
@@ -27,16 +29,39 @@ FOLDERS = ("text", "knowledge/search", "retrieval", "llm/encoders")
 DATA_FILES = ("*.toml", "*.safetensors")  # of them, beside the code
 
 
-@cache
-def code_digest() -> str:
+_one_at_a_time = threading.Lock()  # before Python 3.11.8 two threads that parse can fail (gh-106905)
+_known: dict[str, str] = {}  # digests of syntax trees, by the digest of the files
+
+
+def code_digest(kept: CacheStore) -> str:
     """Return what identifies the code of searching: results on disk do not outlive a change of it.
 
-    Taken over the files as they are: to parse them, so that a comment would not count, took half a second of
-    the first question.
+    Taken over the syntax trees of the packages that search: comments, docstrings and layout do not count. To
+    parse them takes half a second, so what came of it is `kept` until a file changes.
     """
+    files = _files_digest()
+    with _one_at_a_time:
+        if files not in _known:
+            name = identify("code", files)
+            found = kept.get(name)
+            _known[files] = found.decode() if found else _syntax_digest()
+            if not found:
+                kept.put(name, _known[files].encode())
+        return _known[files]
+
+
+@cache
+def _files_digest() -> str:
     digest = blake2b(digest_size=8)
     for file in code_files():
         digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def _syntax_digest() -> str:
+    digest = blake2b(digest_size=8)
+    for file in code_files():
+        digest.update(syntax(file.read_text("utf-8")).encode() if file.suffix == ".py" else file.read_bytes())
     return digest.hexdigest()
 
 
@@ -45,6 +70,18 @@ def code_files() -> list[Path]:
     core = Path(__file__).parent.parent
     kinds = ("*.py", *DATA_FILES)
     return sorted(file for folder in FOLDERS for kind in kinds for file in (core / folder).rglob(kind))
+
+
+def syntax(source: str) -> str:
+    """Return the syntax tree of a module as text, without docstrings, comments and positions."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+            said = body[0].value
+            if isinstance(said, ast.Constant) and isinstance(said.value, str):
+                body[0] = ast.Pass()
+    return ast.dump(tree)
 
 
 class SearchCache:
@@ -193,7 +230,8 @@ class CachingRetriever(Searches):
             by.unread_script_weight,
             by.cosine_threshold,
         )
-        how = (code_digest(), by.embedder.digest, numbers, sorted(by.edges.items()), sorted(by.disabled))
+        code = code_digest(self.knowledge.cache)
+        how = (code, by.embedder.digest, numbers, sorted(by.edges.items()), sorted(by.disabled))
         return identify("search", self.memory.era, repr(how), repr(key))
 
     def _is_valid(self, query: str, found: CachedSearch, scope: Scope) -> bool:

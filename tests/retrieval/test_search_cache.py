@@ -1,5 +1,6 @@
 """A search made before is not made again until the library changes."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from core.domain import Document, Entry, Section
 from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.stores.value_cache import CacheStore
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval import search_cache
 from core.retrieval.hybrid_retriever import HybridRetriever
@@ -14,7 +16,9 @@ from core.retrieval.search_cache import (
     CachingReranker,
     CachingRetriever,
     SearchCache,
+    code_digest,
     code_files,
+    syntax,
 )
 from tests.making import library, passage
 
@@ -116,6 +120,23 @@ def test_passages_are_put_in_order_once_while_they_and_the_library_stay_as_they_
         assert (kept.name, reranker.asked) == ("counting", 3)
         pinned = low.model_copy(update={"pinned": True})
         assert kept.rerank("q", [pinned, high]) == [high, pinned]
+
+
+def test_a_comment_keeps_what_was_found_and_another_tokeniser_does_not():
+    source = '"""Words."""\n\n\ndef words(text):\n    """Cut."""\n    return text.split()\n'
+    told = source.replace("Cut.", "Cut at blanks.").replace("return", "# at blanks\n    return")
+    assert syntax(source) == syntax(told)
+    assert syntax(source) != syntax(source.replace("split()", "lower().split()"))
+
+
+def test_the_code_is_parsed_once_for_a_library(tmp_path, monkeypatch):
+    kept = CacheStore(tmp_path / "cache.sqlite")
+    monkeypatch.setattr(search_cache, "_known", {})
+    with ThreadPoolExecutor(4) as pool:
+        first = {pool.submit(code_digest, kept).result() for _ in range(4)}
+    search_cache._known.clear()
+    monkeypatch.setattr(search_cache, "syntax", None)  # a second process finds what the first one kept
+    assert {code_digest(kept)} == first
 
 
 def test_whatever_decides_what_a_search_brings_counts():

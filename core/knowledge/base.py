@@ -1,14 +1,15 @@
 """The interface to the library: whatever is stored, found or removed goes through `KnowledgeBase`."""
 
+import logging
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from core.domain import Chunk, Distilled, Entry
-from core.errors import KnowledgeError
+from core.errors import DiskFull, KnowledgeError
 from core.knowledge.learned.feedback_log import FeedbackStore
 from core.knowledge.learned.learned_store import LearnedStore
 from core.knowledge.learned.tag_pairs import LearntPair, PairStore, Teacher
@@ -27,7 +28,7 @@ from core.knowledge.search.searcher import Hit, Searcher
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores.chunk_replacement import ChunkReplacement
-from core.knowledge.stores.database import Database
+from core.knowledge.stores.database import Database, translated_errors
 from core.knowledge.stores.document_writer import DocumentWriter
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
 from core.knowledge.stores.enrichment_state import EnrichmentStore
@@ -46,6 +47,8 @@ from core.knowledge.stores.vectors import ChromaStore
 from core.ports import Vectors
 
 __all__ = ["Hit", "KnowledgeBase", "Prepared"]
+
+_LOG = logging.getLogger(__name__)
 
 
 class KnowledgeBase(Searcher):
@@ -134,16 +137,19 @@ class KnowledgeBase(Searcher):
         if not self._file_lock.is_locked:
             return
         with self._changing:
-            self.words.save()
-            self.graph.save()
-            keep_second_copy(self.path)
-            self.database.close()
-            self.cache.close()
-            self.external.tables.close()
-            if self._chroma is not None:
-                self._chroma.close()
-            self._seal.close()
-            self._file_lock.release()
+            try:
+                with translated_errors(), ExitStack() as last:  # whatever fails, all is released
+                    last.callback(self._file_lock.release)
+                    last.callback(self._seal.close)
+                    if self._chroma is not None:
+                        last.callback(self._chroma.close)
+                    for store in (self.external.tables, self.cache, self.database):
+                        last.callback(store.close)
+                    self.words.save()
+                    self.graph.save()
+                    keep_second_copy(self.path)
+            except DiskFull:
+                _LOG.warning("The disk is full: the second copy and the seal wait for the next closing.")
 
     def __enter__(self) -> Self:
         return self

@@ -16,6 +16,7 @@ from core.tasks import Call, Describe, Enrich, Reply, Task
 R = TypeVar("R", bound=Reply)
 
 AT_INGEST = (Describe, Enrich)  # each text is read in once
+MAX_KEPT_REPLIES = 500  # of rules, in memory: of some 90 questions, each with its passages
 
 
 class Cache(Protocol):
@@ -92,7 +93,7 @@ class InMemoryCachedLLM:
     What is asked for while a document is read in is not kept: nobody asks it twice.
     """
 
-    def __init__(self, llm: LLM, most: int = 5000) -> None:
+    def __init__(self, llm: LLM, most: int = MAX_KEPT_REPLIES) -> None:
         self._llm, self._most = llm, most
         self._kept: OrderedDict[str, Reply] = OrderedDict()
         self._lock = threading.Lock()

@@ -132,7 +132,7 @@ def key_of(word: str) -> str:
     return stem(fold(word))
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=50_000)  # of a few questions: other ones have other words
 def likeness(question: str, text: str) -> float:
     """Return how far a word is another one (0 to 1): the same, another form of it, a slip of the pen, or what
     the dictionary calls it in the other language."""

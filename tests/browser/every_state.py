@@ -36,7 +36,7 @@ from tests.ui import council_run, long_run, sample
 ROOT = Path(__file__).resolve().parent.parent.parent
 SIZES = {"wide": conftest.WIDE, "phone": conftest.NARROW}
 SCREENS = 3
-
+UNFOLDED = ("chat-unfolded",)  # as tall as a reader makes it
 
 Act = Callable[[Page], None]
 Seeded = Iterable[tuple[Run, list[Stamped]]]
@@ -85,6 +85,8 @@ STATES: dict[str, tuple[str, Act]] = {
     "chat-ideas": ("?run={ideas}", _nothing),
     "chat-decision": (f"?run={council_run.RUN}", _nothing),
     "chat-long": (f"?run={long_run.RUN}", _nothing),
+    "chat-two-long": ("?conversation=talk", _nothing),
+    "chat-unfolded": ("?conversation=talk", _press("[class*=st-key-earlier_] summary")),
     "chat-failed": ("?run=failed", _nothing),
     "chat-stopped": ("?run=stopped", _nothing),
     "chat-lost": ("?run=lost", _nothing),
@@ -135,6 +137,9 @@ QUESTIONS = {
 def _seeds() -> Seeded:
     """Return runs that are hard to come by: long, of a council, failed, stopped."""
     yield long_run.run(), long_run.events()
+    for n in (1, 2):
+        held = {"id": f"talk{n}", "conversation": "talk", "started": 1_763_700_000.0 + 100 * n}
+        yield long_run.run().model_copy(update=held), long_run.events()
     yield sample.run(), sample.events()
     yield council_run.run(), council_run.events()
     asked = Stamped(seq=0, at=0.0, event=Asked(question=QUESTIONS["open"]))
@@ -194,7 +199,7 @@ def look(window: Window, name: str, runs: dict[str, str], picture: Path) -> dict
     found = {
         "axe": findings(page),
         "screens": round(tall, 2),
-        "tall": bool(tall > SCREENS),
+        "tall": bool(tall > SCREENS and name not in UNFOLDED),
         "wide": not fits(page),
         "bug": [
             text[-600:] for text in page.get_by_text("Traceback (most recent call last)").all_inner_texts()

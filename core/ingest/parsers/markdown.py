@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from core.domain import BlockKind, Location, Parsed
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.form_fields import fields_of
 from core.ingest.parsers.markdown_tables import with_tables_parted
 from core.ingest.parsers.ocr import PictureOcr
-from core.ingest.parsers.form_fields import fields_of
 from core.ingest.parsers.source import text_of
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from core.ingest.containers import ODF
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.label_cells import fields_in
+from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.opendocument_margins import leave_out_running
 from core.ingest.parsers.opendocument_parts import SHAPES, Objects, edges, numbered_lists
 from core.ingest.parsers.raw_tables import NO_LOCATION

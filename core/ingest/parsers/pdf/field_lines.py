@@ -37,7 +37,7 @@ def with_fields(pieces: Sequence[PageBlock], found: list[FoundTable]) -> list[Pa
 
 
 def _is_below(piece: PageBlock, above: PageBlock, found: Sequence[FoundTable]) -> bool:
-    """Say whether a piece stands on the page of the one above it, clear of it: what is written over is not."""
+    """Say whether a piece stands on the page of the one above it, clear of it: what lies over it is not."""
     same = above.lines[-1].page == piece.lines[0].page
     return same and _area(piece, found).y0 > _area(above, found).y1 - _MOST_OVERLAP_POINTS
 

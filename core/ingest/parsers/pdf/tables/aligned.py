@@ -4,11 +4,11 @@ import statistics
 from collections.abc import Sequence
 from itertools import pairwise
 
+from core.ingest.parsers.form_fields import fields_of
 from core.ingest.parsers.pdf.layout import WordRun
 from core.ingest.parsers.pdf.page import Area
 from core.ingest.parsers.pdf.tables.cards import card_of
 from core.ingest.parsers.pdf.tables.columns import Spans, columns_of, running
-from core.ingest.parsers.form_fields import fields_of
 from core.ingest.parsers.pdf.tables.found_table import FoundTable, texts_of
 from core.ingest.parsers.pdf.tables.text_rows import continues_below, is_below, rows_of_lines
 

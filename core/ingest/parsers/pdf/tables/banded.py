@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from core.ingest.parsers.cells import is_number
+from core.ingest.parsers.form_fields import fields_of
 from core.ingest.parsers.pdf.layout import WordRun, runs_of
 from core.ingest.parsers.pdf.page import Area, Page, PageWord
 from core.ingest.parsers.pdf.tables.bands import TableCell, lines_in, rows_of_band
 from core.ingest.parsers.pdf.tables.column_labels import parted_labels
 from core.ingest.parsers.pdf.tables.columns import Spans, column_of, columns_of, running
-from core.ingest.parsers.form_fields import fields_of
 from core.ingest.parsers.pdf.tables.found_table import FoundTable, Rows, texts_of
 from core.ingest.parsers.pdf.tables.grids import RulingLine, level_lines
 from core.ingest.parsers.pdf.tables.text_rows import rows_of_lines

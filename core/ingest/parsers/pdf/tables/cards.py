@@ -8,9 +8,9 @@ before it.
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
+from core.ingest.parsers.form_fields import LONGEST_LABEL, Fields, is_mixed
 from core.ingest.parsers.pdf.layout import WordRun, joined
 from core.ingest.parsers.pdf.tables.columns import Spans, column_of
-from core.ingest.parsers.form_fields import LONGEST_LABEL, Fields, is_mixed
 
 _COLUMNS = 4  # labels and values beside each other
 _PAIRS = 2  # lines of labels over lines of values

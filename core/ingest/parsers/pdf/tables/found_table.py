@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.ingest.parsers.pdf.page import Area, PageWord
 from core.ingest.parsers.form_fields import Fields
+from core.ingest.parsers.pdf.page import Area, PageWord
 
 Rows = list[list[object]]
 _LEADERS = re.compile(r"(?:\s*[.·…]){3,}\s*$")  # dots that lead from a label to its figures

@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from core.ingest.parsers.cells import is_number
+from core.ingest.parsers.form_fields import Fields, fields_of
 from core.ingest.parsers.pdf.layout import WordRun, runs_of
 from core.ingest.parsers.pdf.page import Area, Page, PageWord
 from core.ingest.parsers.pdf.tables.bands import TableCell, is_boxed, lines_in, rows_of_band, spread_line
-from core.ingest.parsers.form_fields import Fields, fields_of
 from core.ingest.parsers.pdf.tables.found_table import FoundTable, Rows, texts_of
 from core.ingest.parsers.pdf.tables.grids import Cell, RuledGrid, grids_of
 

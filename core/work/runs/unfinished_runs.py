@@ -30,8 +30,7 @@ def ended_by(run: str, saved: Sequence[Stamped]) -> StrataError:
     for stamped in reversed(saved):
         if isinstance(stamped.event, Failed):
             return StrataError(stamped.event.message, hint=stamped.event.hint)
-    hint = "It could not be written down: make room on the disk, if it is full, and ask again."
-    return StrataError(f"Run {run} ended without a report.", hint=hint)
+    return StrataError(f"Run {run} ended without a report.")
 
 
 def partial(saved: Sequence[Stamped]) -> Report:

@@ -13,6 +13,8 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
+from core.text.private_cache import private_cache
+
 
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a list written as text, white space between them."""
@@ -91,7 +93,7 @@ _stem_lock = Lock()
 
 
 @lru_cache(maxsize=1)
-def _segmenter() -> Any:
+def segmenter() -> Any:
     """Return jieba with its dictionary read and the vocabulary's Chinese names in it; it may be used by one
     thread at a time."""
     from core.text.vocabulary import packaged  # which is made of words itself
@@ -100,6 +102,8 @@ def _segmenter() -> Any:
         warnings.simplefilter("ignore")  # jieba 0.42 has invalid escapes and imports pkg_resources
         import jieba
     jieba.setLogLevel(logging.WARNING)
+    # By itself it takes its dictionary from a file in the folder for temporary files, whoever put it there.
+    jieba.dt.tmp_dir = str(private_cache())
     jieba.initialize()
     for name in (name for term in packaged().terms for name in term.chinese):
         if len(name) > 1 and not jieba.dt.FREQ.get(name):
@@ -133,8 +137,8 @@ def segment(run: str) -> tuple[str, ...]:
     if len(run) == 1:
         return (run,)
     with _segment_lock:
-        pieces = _segmenter().lcut_for_search(run)
-        known = _segmenter().dt.FREQ
+        pieces = segmenter().lcut_for_search(run)
+        known = segmenter().dt.FREQ
     return tuple(word for piece in pieces for word in _without_grammar(piece, known))
 
 
@@ -153,13 +157,13 @@ def _without_grammar(piece: str, known: Mapping[str, int]) -> Iterator[str]:
 def is_dictionary_word(word: str) -> bool:
     """Say whether the segmenter's dictionary has the Chinese word."""
     with _segment_lock:
-        return bool(_segmenter().dt.FREQ.get(word))
+        return bool(segmenter().dt.FREQ.get(word))
 
 
 def cut(text: str) -> list[str]:
     """Cut a text into words that do not overlap, as jieba does by default; spaces are left out."""
     with _segment_lock:
-        return [word for word in _segmenter().lcut(text) if word.strip()]
+        return [word for word in segmenter().lcut(text) if word.strip()]
 
 
 def fold(text: str) -> str:

@@ -1,8 +1,12 @@
+import os
+from pathlib import Path
+
 import pytest
 
 from core.text.measure_words import segment_behind_number
+from core.text.private_cache import private_cache
 from core.text.sentences import sentence_spans, sentences
-from core.text.tokens import content_words, detect_language, index_words, is_cjk, jaccard, words
+from core.text.tokens import content_words, detect_language, index_words, is_cjk, jaccard, segmenter, words
 
 
 def test_sentences_end_at_stops_but_not_at_abbreviations_initials_or_decimals():
@@ -99,3 +103,16 @@ def test_language_is_told_by_script_even_among_product_codes():
 def test_jaccard_is_one_for_the_same_words_and_zero_for_none():
     assert jaccard(words("pump failed"), words("failed pump")) == 1
     assert jaccard(words("pump"), words("valve")) == jaccard([], []) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders without owners")
+def test_the_dictionary_is_read_from_a_folder_that_nobody_else_can_write_to():
+    folder = Path(segmenter().dt.tmp_dir)
+    assert folder.stat().st_uid == os.getuid() and not folder.stat().st_mode & 0o077
+
+
+def test_a_home_that_cannot_be_written_to_gives_a_folder_for_the_process(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    folder = private_cache.__wrapped__()
+    assert folder.is_dir() and not folder.stat().st_mode & 0o077

@@ -13,17 +13,24 @@ from core.errors import DiskFull, KnowledgeError
 FULL = ("disk is full", "no space left", "disk i/o error: no space")
 
 
+def says_full(error: Exception) -> bool:
+    """Say whether an error of a library is that the disk is full."""
+    return any(words in str(error).lower() for words in FULL)
+
+
 @contextmanager
 def translated_errors() -> Iterator[None]:
     """Turn what SQLite, DuckDB, Chroma and the file system say into KnowledgeError or DiskFull."""
     try:
         yield
     except sqlite3.Error as error:
-        if any(words in str(error).lower() for words in FULL):
+        if says_full(error):
             raise DiskFull("the disk is full") from error
         raise KnowledgeError(f"the catalog could not be read or written: {error}") from error
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT) or says_full(
+            error
+        ):  # of several files, without a number
             raise DiskFull("the disk is full") from error
         raise
 

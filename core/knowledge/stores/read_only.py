@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 import duckdb
 
-from core.errors import KnowledgeError
+from core.errors import DiskFull, KnowledgeError
+from core.knowledge.stores.database import says_full
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE
 from core.text.sql_quoting import quoted
 
@@ -35,6 +36,8 @@ def reading_only(path: Path) -> Iterator[sqlite3.Connection]:
     try:
         yield connection
     except sqlite3.Error as error:
+        if says_full(error):  # of a copy that is made meanwhile
+            raise DiskFull("the disk is full") from error
         raise KnowledgeError(f"{path.name} cannot be read: {error}") from error
     finally:
         connection.close()

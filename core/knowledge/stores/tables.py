@@ -14,7 +14,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from core.domain import Cell, Column, Table, TableData
 from core.errors import DiskFull, KnowledgeError
 from core.knowledge.stores.column_texts import ColumnTexts
-from core.knowledge.stores.database import FULL
+from core.knowledge.stores.database import says_full
 from core.knowledge.stores.query_process import QUERY_SECONDS, QueryProcess
 from core.knowledge.stores.query_validation import allowed_query
 from core.text.sql_quoting import quoted
@@ -94,7 +94,7 @@ def _translated_errors() -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        if any(words in str(error).lower() for words in FULL):
+        if says_full(error):
             raise DiskFull("the disk is full") from error
         said = str(error).splitlines()[0].rstrip(".")
         raise KnowledgeError(f"The tables could not be read or written: {said}.") from error

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from core.errors import DiskFull, KnowledgeError, ServerAway
-from core.knowledge.stores.database import FULL
+from core.knowledge.stores.database import says_full
 from core.ports import Vectors
 
 DELETED_AT_ONCE = 2000
@@ -34,7 +34,7 @@ def _translated_errors() -> Iterator[None]:
     except httpx.TransportError as error:
         raise ServerAway("the Chroma server that keeps the vectors does not answer.") from error
     except (ChromaError, OSError, ValueError, RuntimeError) as error:
-        if any(words in str(error).lower() for words in FULL):
+        if says_full(error):
             raise DiskFull("the disk is full") from error
         if "could not connect to a chroma server" in str(error).lower():
             raise ServerAway(f"no Chroma server answers: {error}") from error

@@ -3,7 +3,7 @@
 import threading
 from dataclasses import dataclass, field
 
-from core.errors import BudgetExceeded, Stopped
+from core.errors import BudgetExceeded, Stopped, StrataError
 from core.flow.instructions import Inbox
 from core.knowledge.stores.records import Run
 from core.knowledge.stores.runs import RunStore
@@ -30,6 +30,7 @@ class LiveRun:
     closed: bool = False  # it takes no instructions any more
     speaking: threading.Lock = field(default_factory=threading.Lock)
     ended: threading.Event = field(default_factory=threading.Event)
+    unsaved: StrataError | None = None  # why its end could not be written down
 
     def __post_init__(self) -> None:
         self.recorder = Recorder(self.store, self.run.id, self.check)

@@ -21,10 +21,10 @@ from core.memory import release_now_and_then
 from core.ports import LLM, Emit
 from core.run_slots import COMPUTE_SLOTS, FairSemaphore
 from core.text.tokens import detect_language
-from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
+from core.trace import Asked, Event, Finished, Instructed, Warned
 from core.work.runs.live_run import LiveRun
 from core.work.runs.run_request import Request, again, first_of, readable
-from core.work.runs.unfinished_runs import cut_off, failure
+from core.work.runs.unfinished_runs import cut_off, ended_by, failure
 
 MAX_WAITING_RUNS = 64  # runs that can be seen to wait; further ones wait unseen
 
@@ -163,12 +163,11 @@ class Runner:
         live = self._find(run)
         if live and not live.ended.wait(timeout):
             raise TimeoutError(f"run {run} is still going")
+        if live and live.unsaved:
+            raise live.unsaved
         if (report := self._store.get(run).report) is not None:
             return report
-        for stamped in reversed(self._store.events(run)):
-            if isinstance(stamped.event, Failed):
-                raise StrataError(stamped.event.message, hint=stamped.event.hint)
-        raise StrataError(f"Run {run} ended without a report.")
+        raise ended_by(run, self._store.events(run))
 
     def close(self) -> None:
         """Stop what is going and end the threads."""
@@ -270,6 +269,8 @@ class Runner:
             else:
                 live.recorder.record(failure(error))
                 self._save(live.run, "failed", None)
+        except StrataError as full:
+            live.unsaved = full
         finally:
             with self._lock:
                 self._live.pop(live.run.id, None)

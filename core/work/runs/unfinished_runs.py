@@ -25,6 +25,14 @@ def failure(error: BaseException) -> Failed:
     )
 
 
+def ended_by(run: str, saved: Sequence[Stamped]) -> StrataError:
+    """Return the error that ended a run, from its events."""
+    for stamped in reversed(saved):
+        if isinstance(stamped.event, Failed):
+            return StrataError(stamped.event.message, hint=stamped.event.hint)
+    return StrataError(f"Run {run} ended without a report.")
+
+
 def partial(saved: Sequence[Stamped]) -> Report:
     """Return what these events had found."""
     state = state_from_events(stamped.event for stamped in saved)

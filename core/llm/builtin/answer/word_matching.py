@@ -195,7 +195,7 @@ def _shared(one: str, other: str) -> int:
 class Meaning:
     """How near words and texts are in meaning, by the embedder's vectors; those of words are kept."""
 
-    def __init__(self, embedder: Embedder | None, most: int = 50_000) -> None:
+    def __init__(self, embedder: Embedder | None, most: int = 5_000) -> None:
         self._embedder = embedder
         self._most = most
         self._vectors: dict[str, NDArray[np.float32]] = {}

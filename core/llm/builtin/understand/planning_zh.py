@@ -1,12 +1,12 @@
 """A Chinese question taken apart: several questions in one, comparisons, lists, 的-chains and clauses."""
 
-import logging
 import re
 from functools import lru_cache
 from threading import Lock
 
 from core.llm.builtin.understand.compared_sides_zh import UNITS, read_sides
 from core.llm.builtin.understand.drafting import Drafting
+from core.text.tokens import segmenter
 from core.text.vocabulary import relations
 
 _WH = r"(?:什么|谁|哪|何时|何处|何地|多[少长久大高远快重]|几|怎么|怎样|如何|为什么|为何)"
@@ -65,10 +65,9 @@ _lock = Lock()
 def _tagged(text: str) -> list[tuple[str, str]]:
     """Return the words of a Chinese text with jieba's part of speech: n..., v... ."""
     with _lock:
-        import jieba
+        segmenter()
         import jieba.posseg
 
-        jieba.setLogLevel(logging.WARNING)
         return [(pair.word, pair.flag) for pair in jieba.posseg.lcut(text)]
 
 

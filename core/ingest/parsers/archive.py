@@ -1,8 +1,6 @@
 """Archives: every member read as a section, nothing ever written where the archive says."""
 
-import bz2
-import gzip
-import lzma
+import io
 import re
 import tarfile
 import tempfile
@@ -18,6 +16,7 @@ from core.errors import EncryptedFile, LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.skipped_parts import Part
+from core.ingest.parsers.unpacked import PACKED_TYPES, Unpacked
 from core.text.filenames import text_of
 
 _PIECE = MEBIBYTE
@@ -26,7 +25,6 @@ _MAX_UNPACKED_RATIO = 200  # unpacked to packed; text does not reach it, bombs e
 _UNCHECKED_BYTES = 10 * MEBIBYTE  # below this no ratio is looked at
 _TAR = re.compile(r"\.tar$", re.I)
 _IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
-_OPENERS = {"application/gzip": gzip.open, "application/x-bzip2": bz2.open, "application/x-xz": lzma.open}
 Member = tuple[str, Callable[[], IO[bytes] | None] | None]
 
 
@@ -37,7 +35,7 @@ class ArchiveParser:
     inner: Callable[[Path, str], Parsed]
     unpacked_mb: int = 1024
     nesting: int = 4
-    media_types: tuple[str, ...] = ("application/zip", "application/x-tar", *_OPENERS)
+    media_types: tuple[str, ...] = ("application/zip", "application/x-tar", *PACKED_TYPES)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         if self.nesting <= 0:
@@ -78,15 +76,17 @@ def _members(path: Path, name: str, media_type: str, draft: Draft) -> Iterator[I
                 raise EncryptedFile(f"{name} is protected by a password.")
             yield _zipped(archive)
         return
-    opener: Any = _OPENERS.get(media_type, open)
-    with opener(path, "rb") as packed:
-        begins_as_tar = _is_header(packed.read(tarfile.BLOCKSIZE))
-    if begins_as_tar or media_type == "application/x-tar":
-        with opener(path, "rb") as packed:
-            yield _tarred(packed, draft)
+    if media_type == "application/x-tar":
+        with path.open("rb") as plain:
+            yield _tarred(plain, draft)
         return
-    with opener(path, "rb") as packed:
-        yield iter([(_stem(name), lambda: packed)])
+    with io.BufferedReader(Unpacked(path, media_type)) as packed:
+        begins_as_tar = _is_header(packed.read(tarfile.BLOCKSIZE))
+    unpacked = Unpacked(path, media_type)
+    with io.BufferedReader(unpacked) as packed:
+        yield _tarred(packed, draft) if begins_as_tar else iter([(_stem(name), lambda: packed)])
+        if unpacked.damaged:
+            draft.lost("The packed data is damaged; what stands before the damage was read.")
 
 
 def _stem(name: str) -> str:

@@ -88,7 +88,7 @@ def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(
     again(held)
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
     expect(page.get_by_role("heading", name=re.compile("What changed"))).to_be_in_viewport()
-    expect(page.get_by_text(re.compile("^Banned: ")).first).to_be_visible()
+    expect(page.get_by_text(re.compile("^Passages banned: ")).first).to_be_visible()
     expect(page.get_by_text(re.compile("Evidence lost"))).to_be_visible()
     choose(held, "Evidence")
     for quote in page.locator(".strata-quote").all_inner_texts():

@@ -20,12 +20,13 @@ def summary(found: RunComparison) -> str:
     counts = {
         kind: sum(c.change == kind for c in found.sentences) for kind in ("changed", "added", "removed")
     }
-    said = [
-        plain_n("{n:,} sentence {how}", "{n:,} sentences {how}", n, how=say_plain(_WORDS[kind]))
-        for kind, n in counts.items()
-        if n
-    ]
-    return f"{', '.join(said)}." if said else plain("The answers say the same.")
+    told = {
+        "changed": plain_n("{n:,} sentence changed", "{n:,} sentences changed", counts["changed"]),
+        "added": plain_n("{n:,} sentence new", "{n:,} sentences new", counts["added"]),
+        "removed": plain_n("{n:,} sentence gone", "{n:,} sentences gone", counts["removed"]),
+    }
+    said = [told[kind] for kind, n in counts.items() if n]
+    return plain("{changes}.", changes=plain(", ").join(said)) if said else plain("The answers say the same.")
 
 
 def answers(found: RunComparison, run: str) -> Data:

@@ -3,9 +3,15 @@
 from collections.abc import Iterator
 
 from core.domain import Report, Scope
+from core.i18n.messages import mark
 from core.trace import Asked
 
-NO_DIFFERENCE = "Nothing that is recorded differs: same question, plan, library, engines and settings."
+NO_DIFFERENCE = mark("Nothing that is recorded differs: same question, plan, library, engines and settings.")
+SECOND_AGAIN = mark("The second run works on the first one again.")
+FIRST_AGAIN = mark("The first run works on the second one again.")
+AS_SET = mark("as set")
+DEFAULT = mark("default")
+UNPLANNED = mark("nobody: the question was asked as it stands")
 
 
 def reasons(
@@ -15,29 +21,38 @@ def reasons(
     found: list[str] = []
     if was is not None and now is not None:
         if now.parent == before:
-            found.append("The second run works on the first one again.")
+            found.append(SECOND_AGAIN)
         elif was.parent == after:
-            found.append("The first run works on the second one again.")
+            found.append(FIRST_AGAIN)
         found += [*_asked(was, now, one, other), *_edited(was, now, one, other), *_made_with(was, now)]
     if one.engine != other.engine:
-        found.append(f"The answer was written by {one.engine}, then by {other.engine}.")
+        said = mark("The answer was written by {before}, then by {after}.")
+        found.append(said.format(before=one.engine, after=other.engine))
     if one.partial != other.partial:
-        found.append(f"The {'first' if one.partial else 'second'} run was stopped before it was finished.")
-    beyond = [said for said in found if not said.endswith("one again.")]
+        found.append(
+            mark("The first run was stopped before it was finished.")
+            if one.partial
+            else mark("The second run was stopped before it was finished.")
+        )
+    beyond = [said for said in found if said not in (SECOND_AGAIN, FIRST_AGAIN)]
     return tuple(found) if beyond else (*found, NO_DIFFERENCE)
 
 
 def _asked(was: Asked, now: Asked, one: Report, other: Report) -> Iterator[str]:
     if was.question != now.question:
-        yield f"Another question was asked: “{was.question}”, then “{now.question}”."
+        said = mark("Another question was asked: “{before}”, then “{after}”.")
+        yield said.format(before=was.question, after=now.question)
     if one.level is not other.level:
-        yield f"The level was {one.level.value}, then {other.level.value}."
+        said = mark("The level was {before}, then {after}.")
+        yield said.format(before=one.level.value, after=other.level.value)
     if was.strategy != now.strategy:
-        yield f"The way of working was {was.strategy}, then {now.strategy}."
+        said = mark("The way of working was {before}, then {after}.")
+        yield said.format(before=was.strategy, after=now.strategy)
     if was.effort != now.effort:
-        yield f"The effort was {was.effort or 'as set'}, then {now.effort or 'as set'}."
+        said = mark("The effort was {before}, then {after}.")
+        yield said.format(before=was.effort or AS_SET, after=now.effort or AS_SET)
     if _reach(was.scope) != _reach(now.scope):
-        yield "Another part of the library was read."
+        yield mark("Another part of the library was read.")
 
 
 def _reach(scope: Scope) -> tuple[frozenset[str], frozenset[str]]:
@@ -49,26 +64,28 @@ def _edited(was: Asked, now: Asked, one: Report, other: Report) -> Iterator[str]
     pinned_was = set(was.edits.pinned) if was.edits else set()
     pinned_now = set(now.edits.pinned) if now.edits else set()
     changes = (
-        ("Banned", set(now.scope.without) - set(was.scope.without)),
-        ("No longer banned", set(was.scope.without) - set(now.scope.without)),
-        ("Pinned", pinned_now - pinned_was),
-        ("No longer pinned", pinned_was - pinned_now),
+        (mark("Passages banned: {passages}."), set(now.scope.without) - set(was.scope.without)),
+        (mark("Passages no longer banned: {passages}."), set(was.scope.without) - set(now.scope.without)),
+        (mark("Passages pinned: {passages}."), pinned_now - pinned_was),
+        (mark("Passages no longer pinned: {passages}."), pinned_was - pinned_now),
     )
     for said, ids in changes:
         if ids:
-            yield f"{said}: {'; '.join(sorted(names.get(number, number) for number in ids))}."
+            yield said.format(passages="; ".join(sorted(names.get(number, number) for number in ids)))
     parts_was = {part.id: part for part in one.plan.parts} if one.plan else {}
     parts_now = {part.id: part for part in other.plan.parts} if other.plan else {}
     if parts_was != parts_now:
-        by = "by you" if other.plan and other.plan.by == "reader" else f"by {_planner(other)}"
-        if len(parts_was) == len(parts_now):
-            yield f"The plan was changed {by}."
-        else:
-            yield f"The plan had {len(parts_was)} parts, then {len(parts_now)}, planned {by}."
+        yield _replanned(len(parts_was), len(parts_now), other.plan.by if other.plan else UNPLANNED)
 
 
-def _planner(report: Report) -> str:
-    return report.plan.by if report.plan else "nobody: the question was asked as it stands"
+def _replanned(before: int, after: int, by: str) -> str:
+    if by == "reader":
+        changed = mark("The plan was changed by you.")
+        grew = mark("The plan had {before} parts, then {after}, planned by you.")
+    else:
+        changed = mark("The plan was changed by {planner}.")
+        grew = mark("The plan had {before} parts, then {after}, planned by {planner}.")
+    return (changed if before == after else grew).format(before=before, after=after, planner=by)
 
 
 def _names(*reports: Report) -> dict[str, str]:
@@ -85,9 +102,10 @@ def _names(*reports: Report) -> dict[str, str]:
 
 def _made_with(was: Asked, now: Asked) -> Iterator[str]:
     if was.generation != now.generation:
-        grew = f" ({was.library}, then {now.library})" if was.library != now.library else ""
-        yield f"The library has changed between the runs{grew}."
+        grown = mark("The library has changed between the runs ({before}, then {after}).")
+        same = mark("The library has changed between the runs.")
+        yield (grown if was.library != now.library else same).format(before=was.library, after=now.library)
     for name in sorted({*was.made_with, *now.made_with}):
-        old, new = was.made_with.get(name, "default"), now.made_with.get(name, "default")
+        old, new = was.made_with.get(name, DEFAULT), now.made_with.get(name, DEFAULT)
         if old != new:
-            yield f"{name} was {old}, then {new}."
+            yield mark("{setting} was {before}, then {after}.").format(setting=name, before=old, after=new)

@@ -13,6 +13,8 @@ from core.domain import (
     SubQuestion,
     Support,
 )
+from core.i18n.messages import speaking
+from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Run
 from core.tasks import Call
 from core.trace import Asked, Event, Reused, Stamped, Synthesised
@@ -110,11 +112,14 @@ def test_why_names_edits_library_models_and_level():
     )
     before = run("a", (), (ONE, TWO), engine="built-in")
     after = run("b", (), (TWO,), engine="llama3", level=Level.LINKING)
-    why = " | ".join(compare(before, after, told(first), told(second)).why)
+    reasons = compare(before, after, told(first), told(second)).why
+    why = " | ".join(reasons)
+    with speaking("zh"):
+        assert [said for said in reasons if translated_plain(said) == said] == []
     for word in (
         "second run works on the first one again",
-        "Banned: Manual.",
-        "Pinned: SOP.",
+        "Passages banned: Manual.",
+        "Passages pinned: SOP.",
         "8 documents, then 9 documents",
         "STRATA_LOOP__ROUNDS was default, then 3",
         "engine was built-in, then model server",

@@ -162,7 +162,7 @@ def test_an_export_tells_what_changed_since_the_run_before(before):
     report = held.again(first.run, Edits(parts=PARTS, banned=(sop,)))
     changes = since_parent(held.store, report.run)
     assert first.run in changes[0]
-    assert any(change.startswith("Banned: ") for change in changes)
+    assert any(change.startswith("Passages banned: ") for change in changes)
     assert any(change.startswith("Evidence lost: ") for change in changes)
     run, told = held.store.get(report.run), held.store.events(report.run)
     html = Exporter().html(run, told, ("<b>Banned</b>", *changes))

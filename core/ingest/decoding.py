@@ -28,6 +28,7 @@ _TEXT_RUBBLE = re.compile(
     "|[\x01-\x08\x0e-\x19\x1c-\x1f\x7f]{4,}"
 )  # what no text holds: zeros, and control characters on end
 _SOUND_HEAD_BYTES = 8  # bytes; a binary tells itself here
+_MIN_REST_BYTES, _MIN_REST_WORDS = 100, 10  # of a text whose first bytes are damaged
 _BYTES_A_STRETCH = 4000  # bytes of a text that may hold one damaged stretch more
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _HIGH = re.compile(rb"[\x80-\xff]+")
@@ -98,11 +99,12 @@ def _binary(head: bytes) -> bool:
 def _is_damaged_text(sample: bytes) -> bool:
     """Say whether bytes with zeros or many control characters are UTF-8 that is damaged in a few places.
 
-    A binary has them everywhere, and early.
+    A binary has them everywhere, and early: where the first bytes are damaged nothing else may be.
     """
-    if _RUBBLE.search(sample[:_SOUND_HEAD_BYTES]):
-        return False
     kept, stretches = _RUBBLE.subn(b" ", sample)
+    if _RUBBLE.search(sample[:_SOUND_HEAD_BYTES]):
+        alone = stretches == 1 and len(kept) >= _MIN_REST_BYTES
+        return alone and _sequences(kept).faults == 0 and len(kept.split()) >= _MIN_REST_WORDS
     few = stretches <= max(2, len(sample) // _BYTES_A_STRETCH)
     faults = _sequences(kept).faults
     return few and faults <= 2 * stretches and 2 * len(kept) >= len(sample.rstrip(b"\x00"))

@@ -73,6 +73,13 @@ def test_a_damaged_stretch_of_a_text_costs_itself(name: str, where: float, fill:
     assert found.skipped or fill
 
 
+@pytest.mark.parametrize("name", [name for name in TEXTS if name != "a.xml"])  # which begins with its root
+@pytest.mark.parametrize("fill", [0, 1, 0x21, 0xFF])
+def test_damage_to_the_first_bytes_of_a_text_costs_them(name: str, fill: int) -> None:
+    said = words(outcome(name, noise(TEXTS[name].encode(), 0, 8, fill)))
+    assert all(pump in said for pump in PUMPS[1:])
+
+
 @pytest.mark.parametrize("name", ["a.html", "a.md"])
 @pytest.mark.parametrize("fill", [b"!", b"\xff", b"\x00", b"Z", b"="])
 def test_a_damaged_picture_in_a_page_costs_neither_words_nor_other_pictures(name: str, fill: bytes) -> None:

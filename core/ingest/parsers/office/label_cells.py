@@ -32,7 +32,8 @@ def _beside(rows: Sequence[Sequence[object]]) -> list[list[object]] | None:
         if any(not a.endswith(COLONS) and not b.endswith(COLONS) for a, b in pairwise(filled[1:])):
             return None
     found = fields_of([row + [""] * (width - len(row)) for row in texts]) or ()
-    return [["Field", "Value"], *([*pair] for form in found for pair in form.pairs)] if found else None
+    pairs: list[list[object]] = [[label, value] for form in found for label, value in form.pairs]
+    return [["Field", "Value"], *pairs] if pairs else None
 
 
 def _pairs(lines: Sequence[str]) -> Iterator[list[object]]:

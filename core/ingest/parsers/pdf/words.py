@@ -106,12 +106,12 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool]]:
         heavy,
         upright,
         np.minimum.reduceat(typed.astype(int), first) > 0,
+        np.isin(first, [*cut_words(glyphs, ends, areas)]),
         np.minimum.reduceat(faint.astype(int), first) > 0,
     )
     rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)
-    cut = cut_words(glyphs, ends, areas)
     for (begin, end), *row, pale in rows:
-        yield PageWord("".join(letters[begin:end]), *row, cut=begin in cut), pale
+        yield PageWord("".join(letters[begin:end]), *row), pale
 
 
 def _parted(areas: _Columns, size: _Numbers, angle: _Numbers, rtl: _Truths) -> _Truths:

@@ -88,7 +88,7 @@ def _goes_on(held: PageBlock, piece: PageBlock) -> bool:
     if held.kind not in ("paragraph", "list_item") or piece.kind != "paragraph":
         return False
     before, after = held.lines[-1], piece.lines[0]
-    if (before.column, before.page) == (after.column, after.page) or not _is_open(held):
+    if (before.column, before.page) == (after.column, after.page) or after.column < 0 or not _is_open(held):
         return False
     said, text = before.text.rstrip(), after.text
     unparted = "  " not in before.text and "  " not in text

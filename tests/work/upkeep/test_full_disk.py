@@ -55,6 +55,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return damage.make(tmp_path_factory.mktemp("made"))
 
 
+@pytest.mark.slow
 def test_a_library_whose_disk_is_full_closes_and_reads_on_when_there_is_room(
     made: Path, disk: SmallDisk, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -30,7 +30,6 @@ DATA_FILES = ("*.toml", "*.safetensors")  # of them, beside the code
 
 
 _one_at_a_time = threading.Lock()  # before Python 3.11.8 two threads that parse can fail (gh-106905)
-_known: dict[str, str] = {}  # digests of syntax trees, by the digest of the files
 
 
 def code_digest(kept: CacheStore) -> str:
@@ -39,15 +38,13 @@ def code_digest(kept: CacheStore) -> str:
     Taken over the syntax trees of the packages that search: comments, docstrings and layout do not count. To
     parse them takes half a second, so what came of it is `kept` until a file changes.
     """
-    files = _files_digest()
+    name = identify("code", _files_digest())
+    if (found := kept.get(name)) is not None:
+        return found.decode()
     with _one_at_a_time:
-        if files not in _known:
-            name = identify("code", files)
-            found = kept.get(name)
-            _known[files] = found.decode() if found else _syntax_digest()
-            if not found:
-                kept.put(name, _known[files].encode())
-        return _known[files]
+        made = _syntax_digest()
+    kept.put(name, made.encode())
+    return made
 
 
 @cache
@@ -58,6 +55,7 @@ def _files_digest() -> str:
     return digest.hexdigest()
 
 
+@cache
 def _syntax_digest() -> str:
     digest = blake2b(digest_size=8)
     for file in code_files():

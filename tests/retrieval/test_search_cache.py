@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.domain import Document, Entry, Section
+from core.domain import Document, Entry, Section, identify
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.encoders.embedders import PackagedEmbedder
@@ -129,14 +129,14 @@ def test_a_comment_keeps_what_was_found_and_another_tokeniser_does_not():
     assert syntax(source) != syntax(source.replace("split()", "lower().split()"))
 
 
-def test_the_code_is_parsed_once_for_a_library(tmp_path, monkeypatch):
+def test_what_parsing_the_code_came_to_is_kept_with_the_library(tmp_path):
     kept = CacheStore(tmp_path / "cache.sqlite")
-    monkeypatch.setattr(search_cache, "_known", {})
     with ThreadPoolExecutor(4) as pool:
-        first = {pool.submit(code_digest, kept).result() for _ in range(4)}
-    search_cache._known.clear()
-    monkeypatch.setattr(search_cache, "syntax", None)  # a second process finds what the first one kept
-    assert {code_digest(kept)} == first
+        (first,) = {asked.result() for asked in [pool.submit(code_digest, kept) for _ in range(4)]}
+    assert kept.get(identify("code", search_cache._files_digest())) == first.encode()
+    kept.put(identify("code", search_cache._files_digest()), b"kept")
+    assert code_digest(kept) == "kept"
+    kept.close()
 
 
 def test_whatever_decides_what_a_search_brings_counts():

@@ -5,10 +5,12 @@ import io
 import lzma
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 _CHUNK_BYTES = 4096  # of packed data at a time: of bzip2 and xz, what is lost before the damage
+_PIECE_BYTES = 65_536
 _GZIP, _GZIP_MEMBER = "application/gzip", b"\x1f\x8b\x08"
 _GZIP_BITS = 31  # of zlib: a gzip header and a sum at the end
 _OPENERS: dict[str, Callable[[], Any]] = {
@@ -23,26 +25,24 @@ class Unpacked(io.RawIOBase):
     """What a packed file holds; `damaged` says whether its end is missing or a part could not be unpacked.
 
     Several files packed one after the other are read one after the other; past a damaged one of gzip the next
-    that begins is looked for.
+    that begins is looked for. At most `_PIECE_BYTES` are unpacked at a time, whatever they were packed into.
     """
 
     def __init__(self, path: Path, media_type: str) -> None:
-        self._packed = path.open("rb")
-        self._media_type = media_type
-        self._unpacker = _OPENERS[media_type]()
-        self._left = b""
-        self._begun = False  # the present member has been read from
+        self._file = path.open("rb")
+        self._open = _OPENERS[media_type]
+        self._is_gzip = media_type == _GZIP
+        self._packed = b""  # read and not yet unpacked
+        self._left = b""  # unpacked and not yet asked for
+        self._begin()
         self.damaged = False
 
     def readable(self) -> bool:
         return True
 
     def close(self) -> None:
-        self._packed.close()
+        self._file.close()
         super().close()
-
-    def readall(self) -> bytes:
-        return b"".join(iter(self._piece, b""))
 
     def readinto(self, buffer: Any) -> int:
         room = memoryview(buffer).nbytes
@@ -51,48 +51,62 @@ class Unpacked(io.RawIOBase):
         memoryview(buffer).cast("B")[: len(piece)] = piece
         return len(piece)
 
+    def _begin(self) -> None:
+        """Begin with a member; `_begun` says whether it has been read from."""
+        self._unpacker, self._begun = self._open(), False
+
     def _piece(self) -> bytes:
         """Return the next unpacked bytes, nothing at the end."""
-        while packed := self._packed.read(_CHUNK_BYTES):
-            if piece := self._unpack(packed):
+        while self._packed or self._holds_more() or self._read():
+            if not self._begun:  # zeros may stand between members
+                self._packed = self._packed.lstrip(b"\x00")
+                if not self._packed:
+                    continue
+            if piece := self._unpack():
                 return piece
-        if self._begun:
-            self.damaged, self._begun = True, False  # the file is cut off
+        self.damaged = self.damaged or self._begun  # the file is cut off
         return b""
 
-    def _unpack(self, packed: bytes) -> bytes:
-        made = b""
-        while packed:
-            before = self._unpacker.copy() if self._media_type == _GZIP else None
-            try:
-                made += self._unpacker.decompress(packed)
-                self._begun = True
-            except (zlib.error, OSError, lzma.LZMAError, EOFError):
-                return made + self._up_to_damage(before, packed)
-            packed = self._unpacker.unused_data.lstrip(b"\x00") if self._unpacker.eof else b""
-            if self._unpacker.eof:
-                self._unpacker, self._begun = _OPENERS[self._media_type](), False
-        return made
+    def _holds_more(self) -> bool:
+        """Say whether the unpacker has taken in more than it gave out."""
+        return not self._is_gzip and self._begun and not self._unpacker.needs_input
 
-    def _up_to_damage(self, before: Any, packed: bytes) -> bytes:
-        """Return what comes before the damage, and go to where the next member begins."""
-        self.damaged, self._begun = True, False
-        self._unpacker = _OPENERS[self._media_type]()
-        made = b""
-        at = 0
+    def _read(self) -> bool:
+        self._packed = self._file.read(_CHUNK_BYTES)
+        return bool(self._packed)
+
+    def _unpack(self) -> bytes:
+        before = self._unpacker.copy() if self._is_gzip else None
         try:
-            while before is not None and at < len(packed):
-                made += before.decompress(packed[at : at + 1])
-                at += 1
-        except zlib.error:
-            pass
-        rest = packed[at + 1 :]
-        while self._media_type == _GZIP and _GZIP_MEMBER not in rest:
-            more = self._packed.read(_CHUNK_BYTES)
-            if not more:
-                return made
-            rest = rest[-len(_GZIP_MEMBER) :] + more
-        if self._media_type != _GZIP:
-            self._packed.seek(0, io.SEEK_END)
-            return made
-        return made + self._unpack(rest[rest.index(_GZIP_MEMBER) :])
+            piece: bytes = self._unpacker.decompress(self._packed, _PIECE_BYTES)
+        except (zlib.error, OSError, lzma.LZMAError, EOFError):
+            return self._up_to_damage(before)
+        self._begun = True
+        if self._unpacker.eof:
+            self._packed = self._unpacker.unused_data
+            self._begin()
+        else:
+            self._packed = self._unpacker.unconsumed_tail if self._is_gzip else b""
+        return piece
+
+    def _up_to_damage(self, before: Any) -> bytes:
+        """Return what comes before the damage, and go to where the next member begins."""
+        self.damaged = True
+        begun = self._begun
+        self._begin()
+        if before is None:
+            self._packed = b""
+            self._file.seek(0, io.SEEK_END)
+            return b""
+        made, at = bytearray(), 0
+        with suppress(zlib.error):
+            for at in range(len(self._packed)):
+                made += before.decompress(self._packed[at : at + 1])
+        self._packed = self._packed[at + 1 if begun or made else 1 :]  # one may begin in the head of another
+        while _GZIP_MEMBER not in self._packed:
+            tail = self._packed[1 - len(_GZIP_MEMBER) :]
+            if not self._read():
+                return bytes(made)
+            self._packed = tail + self._packed
+        self._packed = self._packed[self._packed.index(_GZIP_MEMBER) :]
+        return bytes(made)

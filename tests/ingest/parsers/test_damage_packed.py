@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,30 @@ def test_a_damaged_gzip_gives_what_stands_before_the_damage_and_the_files_behind
     assert any("damaged" in said for said in found.skipped)
     torn = outcome("a.tar.gz", gzip.compress(tar())[:-60])
     assert str(MARKS[0]) in words(torn)
+
+
+@pytest.mark.parametrize(
+    ("kind", "bomb"),
+    [
+        ("application/x-bzip2", bz2.compress(bytes(1 << 26))),
+        ("application/x-xz", lzma.compress(bytes(1 << 26))),
+    ],
+)
+def test_a_small_file_that_unpacks_to_much_is_unpacked_a_piece_at_a_time(
+    tmp_path: Path, kind: str, bomb: bytes
+) -> None:
+    (path := tmp_path / "a").write_bytes(bomb)
+    tracemalloc.start()
+    try:
+        with io.BufferedReader(Unpacked(path, kind)) as stream:
+            assert stream.read(100_000) == bytes(100_000)
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20  # xz looks back through 8 MiB
+    finally:
+        tracemalloc.stop()
+
+
+def test_thousands_of_damaged_members_are_passed_over(tmp_path: Path) -> None:
+    (path := tmp_path / "a").write_bytes(b"\x1f\x8b\x08\x00\xff" * 5_000 + gzip.compress(b"sound"))
+    with io.BufferedReader(unpacked := Unpacked(path, "application/gzip")) as stream:
+        assert stream.read() == b"sound"
+    assert unpacked.damaged

@@ -25,7 +25,7 @@ class Unpacked(io.RawIOBase):
     """What a packed file holds; `damaged` says whether its end is missing or a part could not be unpacked.
 
     Several files packed one after the other are read one after the other; past a damaged one of gzip the next
-    that begins is looked for. At most `_PIECE_BYTES` are unpacked at a time, whatever they were packed into.
+    that begins is looked for, and counts as one if its first piece unpacks. At most `_PIECE_BYTES` are unpacked at a time, whatever they were packed into.
     """
 
     def __init__(self, path: Path, media_type: str) -> None:
@@ -91,17 +91,18 @@ class Unpacked(io.RawIOBase):
 
     def _up_to_damage(self, before: Any) -> bytes:
         """Return what comes before the damage, and go to where the next member begins."""
-        self.damaged = True
-        begun = self._begun
+        is_chance = self.damaged and not self._begun  # only looked like the beginning of a member
+        begun, self.damaged = self._begun, True
         self._begin()
         if before is None:
             self._packed = b""
             self._file.seek(0, io.SEEK_END)
             return b""
         made, at = bytearray(), 0
-        with suppress(zlib.error):
-            for at in range(len(self._packed)):
-                made += before.decompress(self._packed[at : at + 1])
+        if not is_chance:
+            with suppress(zlib.error):
+                for at in range(len(self._packed)):
+                    made += before.decompress(self._packed[at : at + 1])
         self._packed = self._packed[at + 1 if begun or made else 1 :]  # one may begin in the head of another
         while _GZIP_MEMBER not in self._packed:
             tail = self._packed[1 - len(_GZIP_MEMBER) :]

@@ -69,8 +69,13 @@ def test_a_small_file_that_unpacks_to_much_is_unpacked_a_piece_at_a_time(
         tracemalloc.stop()
 
 
-def test_thousands_of_damaged_members_are_passed_over(tmp_path: Path) -> None:
-    (path := tmp_path / "a").write_bytes(b"\x1f\x8b\x08\x00\xff" * 5_000 + gzip.compress(b"sound"))
+@pytest.mark.parametrize(
+    "written", [0, 2_590, 1_001_998]
+)  # the time in the head, read as data by a false beginning
+def test_thousands_of_damaged_members_are_passed_over(tmp_path: Path, written: int) -> None:
+    (path := tmp_path / "a").write_bytes(
+        b"\x1f\x8b\x08\x00\xff" * 5_000 + gzip.compress(b"sound", mtime=written)
+    )
     with io.BufferedReader(unpacked := Unpacked(path, "application/gzip")) as stream:
         assert stream.read() == b"sound"
     assert unpacked.damaged

@@ -42,10 +42,10 @@ from core.llm.builtin.answer.answer_confidence import (
 from core.llm.builtin.answer.answer_confidence import candidates as likely
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import piece_weights
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.span_extractor import SpanExtractor
 

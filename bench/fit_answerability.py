@@ -37,10 +37,10 @@ from core.evaluation.selective_answers import AnswerQuestion, Parity
 from core.llm.builtin.answer import scorer as scoring
 from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.evidence_units import units
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.quoting import answer_sentences
 from core.llm.builtin.answer.scorer import SIGNALS, Scorer
-from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.span_extractor import SpanExtractor
 from core.text.tokens import content_words

@@ -25,7 +25,8 @@ class Unpacked(io.RawIOBase):
     """What a packed file holds; `damaged` says whether its end is missing or a part could not be unpacked.
 
     Several files packed one after the other are read one after the other; past a damaged one of gzip the next
-    that begins is looked for, and counts as one if its first piece unpacks. At most `_PIECE_BYTES` are unpacked at a time, whatever they were packed into.
+    that begins is looked for, and counts as one if its first piece unpacks. At most `_PIECE_BYTES` are
+    unpacked at a time, whatever they were packed into.
     """
 
     def __init__(self, path: Path, media_type: str) -> None:

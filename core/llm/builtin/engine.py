@@ -6,9 +6,9 @@ from typing import TypeVar
 
 from core.domain import BUILT_IN
 from core.llm.builtin.answer.answering import answer, bridge
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.review_rule import review
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
 from core.llm.builtin.extract_series_rule import extract_series

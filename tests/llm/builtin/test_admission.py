@@ -5,10 +5,10 @@ import pytest
 from core.domain import Column, Evidence
 from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.evidence_units import units
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.values import requested_columns
-from core.llm.builtin.answer.word_matching import Meaning
 
 
 def weighed(question: str, evidence: Evidence) -> list[Scored]:

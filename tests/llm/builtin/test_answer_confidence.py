@@ -7,10 +7,10 @@ from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.answer.answer_confidence import CONFIDENCE_SIGNALS, likely_passages, may_answer
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import confidence_weights
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.quoting import CONTEXT_CHARACTERS, passage_quote
 from core.llm.builtin.answer.scorer import Scored, Scorer
-from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.span_extractor import SpanExtractor
 from core.tasks import Answer, Bridge, Bridged, Claim, PartAsked, Review, Reviewed, Written

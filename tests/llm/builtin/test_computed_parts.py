@@ -9,10 +9,10 @@ from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.answer_confidence import may_answer
 from core.llm.builtin.answer.evidence_units import units
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.values import field_of
-from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.tasks import Answer, Bridge, Bridged, PartAsked, Query, QuestionAnswer, WriteQuery, Written
 

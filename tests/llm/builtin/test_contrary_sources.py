@@ -4,8 +4,8 @@ import pytest
 
 from core.domain import Evidence
 from core.llm.builtin.answer.answer_or_abstain import decide_outcome
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
 
 

@@ -5,9 +5,10 @@ import pytest
 from core.domain import Evidence
 from core.llm.builtin.answer.answer_or_abstain import decide_outcome
 from core.llm.builtin.answer.evidence_units import units
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Meaning, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, likeness, words_of
 from core.llm.encoders.embedders import PackagedEmbedder
 
 

@@ -46,6 +46,13 @@ def test_networks_that_read_the_same_are_averaged(reader: SpanExtractor) -> None
         np.testing.assert_allclose(getattr(together, side), mean, atol=1e-3)
 
 
+def test_a_passage_without_a_chance_is_read_by_the_first_network_alone(reader: SpanExtractor) -> None:
+    question, passages = "Who replaced the seal of P-11?", ["Lunch\nThe canteen closes at two.", REPORT]
+    first = SpanExtractor(bf16=False, adapters=ADAPTERS[:1]).read(question, passages)
+    for both, alone, same in zip(reader.read(question, passages), first, (True, False), strict=True):
+        assert np.allclose(both.starts, alone.starts, atol=1e-3) is same
+
+
 def test_a_piece_is_read_within_its_characters(reader: SpanExtractor) -> None:
     reading = reader.read("Who replaced the seal of P-11?", [REPORT])[0]
     start = REPORT.index("The spare")

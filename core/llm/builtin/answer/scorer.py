@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.fitted_weights import piece_weights
+from core.llm.builtin.answer.meaning import Meaning, Nearness
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus, names
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings, ReadingScores
 from core.llm.builtin.answer.preselection import preselect
@@ -23,8 +24,6 @@ from core.llm.builtin.answer.values import (
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     SYNONYM_LIKENESS,
-    Meaning,
-    Nearness,
     Word,
     WordMatch,
     best_likeness,

@@ -7,26 +7,17 @@ marked, and codes, figures and dates stay whole.
 import re
 import unicodedata
 from calendar import month_name
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from core.llm.encoders.rerankers import FULL_TOKEN_COSINE, MIN_TOKEN_COSINE, HasTokenSpans
-from core.ports import Embedder
-from core.text.chinese_english import english_stems, in_english
-from core.text.english import MAX_UNREAD_SHARE, unread
-from core.text.maxsim import best_matches
+from core.text.chinese_english import english_stems
 from core.text.measure_words import segment_behind_number
 from core.text.periods import as_period
 from core.text.tokens import fold, is_cjk, is_stopword, segment, stem
 
-SYNONYM_COSINE = 0.88  # of two words' vectors, from which on they mean the same
-UNRELATED_COSINE = 0.5  # ... up to which they mean nothing alike
 SAME_WORD_LIKENESS = 0.8  # likeness from which two words are one
 TRANSLATION_LIKENESS = 0.75  # what a word counts that a dictionary gives for it: close, but never the same
 SYNONYM_LIKENESS = 0.8  # what a word of the same meaning counts, against 1 for the word itself
@@ -35,7 +26,7 @@ _SCRIPTS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\u3400-\u9fff\uf900-\ufa
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
 _IN_FIGURES = re.compile(r"\d+(?:[-./]\d+){1,2}")
 _INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
-_SYLLABIC = re.compile("[\uac00-\ud7a3\u3040-\u30ff]")
+SYLLABIC = re.compile("[\uac00-\ud7a3\u3040-\u30ff]")
 
 
 @dataclass(frozen=True)
@@ -146,7 +137,7 @@ def likeness(question: str, text: str) -> float:
     short, long = sorted((question, text), key=len)
     if is_cjk(short):
         return 0.9 if len(short) > 1 and short in long else 0.0
-    if _SYLLABIC.search(short):  # particles stand behind the word: 적립을, 적립
+    if SYLLABIC.search(short):  # particles stand behind the word: 적립을, 적립
         shared = _shared(short, long)
         return 0.9 if shared >= 2 and shared >= len(short) - 1 else 0.0
     if not (short.isalpha() and long.isalpha()):
@@ -190,106 +181,3 @@ def _shared(one: str, other: str) -> int:
     return next(
         (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
-
-
-class Meaning:
-    """How near words and texts are in meaning, by the embedder's vectors; those of words are kept."""
-
-    def __init__(self, embedder: Embedder | None, most: int = 5_000) -> None:
-        self._embedder = embedder
-        self._most = most
-        self._vectors: dict[str, NDArray[np.float32]] = {}
-
-    def prepare(self, words: Sequence[str]) -> None:
-        """Compute the vectors of new words together: one by one would take ten times as long."""
-        new = [word for word in dict.fromkeys(words) if word not in self._vectors and _readable(word)]
-        if self._embedder is None or not new:
-            return
-        if len(self._vectors) + len(new) > self._most:
-            self._vectors.clear()
-        self._vectors.update(zip(new, self._embedder.embed(new), strict=True))
-
-    def near(self, question: str, text: str) -> float:
-        """Return 0 (nothing alike) to `SYNONYM_LIKENESS` (the same meaning), of words that were prepared."""
-        return SYNONYM_LIKENESS * min(
-            1.0,
-            max(0.0, (self.cosine(question, text) - UNRELATED_COSINE) / (SYNONYM_COSINE - UNRELATED_COSINE)),
-        )
-
-    def cosine(self, one: str, other: str) -> float:
-        """Return the cosine of two words' vectors, 0.0 for one that was not prepared or cannot be read."""
-        first, second = self._vectors.get(one), self._vectors.get(other)
-        return 0.0 if first is None or second is None else float(first @ second)
-
-    def texts(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
-        """Return the vectors (n, d) of whole texts, None without an embedder."""
-        return None if self._embedder is None or not texts else self._embedder.embed(list(texts))
-
-    def compare(self, question: str, words: Sequence[Word], texts: Sequence[str]) -> "Compared | None":
-        """Return how near each text is to the question, as a whole and word by word (late interaction).
-
-        A Chinese question is compared by what the dictionary says for its words. None without an embedder, or
-        where it cannot read the question.
-        """
-        embedder = self._embedder
-        if embedder is None or not texts:
-            return None
-        if embedder.english_only and unread(question) > MAX_UNREAD_SHARE:
-            question, words = _gloss(words)
-            if unread(question) > MAX_UNREAD_SHARE or not question:
-                return None
-        encoded = embedder.encode([question, *texts])
-        cosines = encoded.vectors[1:] @ encoded.vectors[0]
-        if encoded.tokens is None or not isinstance(embedder, HasTokenSpans):
-            return Compared(cosines, None)
-        best = best_matches(encoded.tokens[0], encoded.tokens[1:])
-        spans = embedder.token_spans(question)
-        of_word = [
-            [at for at, (start, end) in enumerate(spans) if start < word.end and end > word.start]
-            for word in words
-        ]
-        met = np.stack([best[:, at].mean(axis=1) if at else np.ones(len(best)) for at in of_word], axis=1)
-        return Compared(
-            cosines, np.clip((met - MIN_TOKEN_COSINE) / (FULL_TOKEN_COSINE - MIN_TOKEN_COSINE), 0.0, 1.0)
-        )
-
-
-def _gloss(words: Sequence[Word]) -> tuple[str, list[Word]]:
-    """Return the first English meaning of each Chinese word in a row, other words as they are, with their
-    new places."""
-    text, placed = "", []
-    for word in words:
-        said = next(iter(in_english(word.text)), word.text) if is_cjk(word.text) else word.text
-        start = len(text) + bool(text)
-        text = f"{text} {said}".strip()
-        placed.append(Word(word.key, word.text, start, start + len(said)))
-    return text, placed
-
-
-@dataclass(frozen=True)
-class Compared:
-    """Texts against a question: cosines (n), and how well each of its words (m) is met in each (n, m)."""
-
-    cosines: NDArray[np.float32]
-    met: NDArray[np.float32] | None
-
-
-@dataclass(frozen=True)
-class Nearness:
-    """How near one piece is to the question in meaning: cosine, and how well each of its words is met."""
-
-    cosine: float
-    met: Sequence[float]
-    readable: bool
-
-    @classmethod
-    def of(cls, compared: Compared | None, at: int, words: int) -> "Nearness":
-        if compared is None:
-            return cls(0.0, [0.0] * words, False)
-        met = [0.0] * words if compared.met is None else compared.met[at].tolist()
-        return cls(float(compared.cosines[at]), met, compared.met is not None)
-
-
-def _readable(word: str) -> bool:
-    """Say whether a general embedder has a meaning for the word: letters, more than two, no code."""
-    return len(word) > 2 and word.isalpha() and not is_cjk(word) and not _SYLLABIC.search(word)

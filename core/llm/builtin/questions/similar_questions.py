@@ -8,8 +8,9 @@ it cannot be told for sure (`bench.paraphrases`), so these are offered to the re
 import re
 from collections.abc import Sequence
 
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, names, read
-from core.llm.builtin.answer.word_matching import Meaning, Word, likeness
+from core.llm.builtin.answer.word_matching import Word, likeness
 from core.llm.builtin.questions.opposites import pole_of, poles
 from core.ports import Embedder, Vectors
 

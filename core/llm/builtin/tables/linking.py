@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.domain import ColumnCard, TableCard, column_meaning
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, names, sought
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     TRANSLATION_LIKENESS,
-    Meaning,
     Word,
     is_said,
     likeness,

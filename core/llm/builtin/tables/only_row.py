@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from core.domain import TableCard
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.builtin.tables.linking import link
 from core.llm.builtin.tables.sql_parts import TableSelect, where
 from core.tasks import Query

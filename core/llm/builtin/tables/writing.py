@@ -9,14 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.domain import Cell, ColumnCard
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
-from core.llm.builtin.answer.word_matching import (
-    SAME_WORD_LIKENESS,
-    TRANSLATION_LIKENESS,
-    Meaning,
-    likeness,
-    words_of,
-)
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, TRANSLATION_LIKENESS, likeness, words_of
 from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_rows
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW, column_so, named_so

@@ -18,7 +18,7 @@ from core.retrieval.search_cache import (
     SearchCache,
     code_digest,
     code_files,
-    syntax,
+    compiled,
 )
 from tests.making import library, passage
 
@@ -125,11 +125,11 @@ def test_passages_are_put_in_order_once_while_they_and_the_library_stay_as_they_
 def test_a_comment_keeps_what_was_found_and_another_tokeniser_does_not():
     source = '"""Words."""\n\n\ndef words(text):\n    """Cut."""\n    return text.split()\n'
     told = source.replace("Cut.", "Cut at blanks.").replace("return", "# at blanks\n    return")
-    assert syntax(source) == syntax(told)
-    assert syntax(source) != syntax(source.replace("split()", "lower().split()"))
+    assert compiled(source) == compiled(told)
+    assert compiled(source) != compiled(source.replace("split()", "lower().split()"))
 
 
-def test_what_parsing_the_code_came_to_is_kept_with_the_library(tmp_path):
+def test_what_compiling_the_code_came_to_is_kept_with_the_library(tmp_path):
     kept = CacheStore(tmp_path / "cache.sqlite")
     with ThreadPoolExecutor(4) as pool:
         (first,) = {asked.result() for asked in [pool.submit(code_digest, kept) for _ in range(4)]}

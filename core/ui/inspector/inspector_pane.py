@@ -21,6 +21,10 @@ from core.ui.inspector.selection import (
 )
 from core.ui.shared import session, st
 
+POLL_SECONDS = (
+    1.0  # between two looks at the run's course: each is drawn anew by the browser, beside the answer
+)
+
 
 def beside(run: Run, among: Sequence[str]) -> None:
     """Show what was chosen of these runs, else this run's course; while it is going, as it goes on."""
@@ -30,7 +34,7 @@ def beside(run: Run, among: Sequence[str]) -> None:
         chosen = None
     name = "strata_inspector_chosen" if chosen is not None else "strata_inspector_course"
     with st.container(key=name):
-        every = run_story.POLL_SECONDS if run_story.live(run) else None
+        every = POLL_SECONDS if run_story.live(run) else None
         st.fragment(_drawn, run_every=every, key=f"inspector_{run.id}")(run.id)
 
 

@@ -6,7 +6,7 @@ from core.ui.shared import session, st
 from core.ui.trace.story import Story, read_story
 
 LIVE = ("queued", "running")
-POLL_SECONDS = 0.4  # seconds between two looks at a run that is thinking
+POLL_SECONDS = 0.5  # seconds between two looks at a run that is thinking
 
 
 def live(run: Run) -> bool:

@@ -71,7 +71,8 @@ def _offer_demo(settings: Settings) -> None:
 @click.option("--repair", is_flag=True, help="Set aside what is damaged and rebuild it; deletes nothing.")
 @click.option("--trust", is_flag=True, help="Take files as they are that you changed by hand.")
 @click.option("--compact", is_flag=True, help="Give back the room that deleted documents left.")
-def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
+@click.option("--settings", "whole", is_flag=True, help="List the settings at their defaults, too.")
+def doctor(*, repair: bool, trust: bool, compact: bool, whole: bool, as_json: bool) -> None:
     """Say what is set, what is there, what is missing and how to mend it.
 
     Without an option it only reads: beside the open app too, and in a folder that cannot be written to.
@@ -100,7 +101,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
                     after=_megabytes(each.after),
                 )
             )
-        echo("\n".join(_lines(health, mended)))
+        echo("\n".join(_lines(health, mended, whole)))
     if any(finding.severity == "error" for finding in health.findings):
         sys.exit(EXIT_FAILED)
 
@@ -154,7 +155,7 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:.1f} MB"
 
 
-def _lines(health: "Health", mended: list[str]) -> list[str]:
+def _lines(health: "Health", mended: list[str], whole: bool) -> list[str]:
     host = health.host or plain("not set")
     lines = [
         plain("Engine     {engine}", engine=health.engine),
@@ -180,9 +181,13 @@ def _lines(health: "Health", mended: list[str]) -> list[str]:
         lines.append(f"{finding.severity.upper():8} {translated_plain(finding.message)}")
         if finding.command:
             lines.append(f"         {finding.command}")
+    changed = [setting for setting in health.settings if setting.value != setting.default]
     lines += ["", plain("Settings (those that differ from the default are marked *)")]
-    for setting in health.settings:
-        mark = "*" if setting.value != setting.default else " "
+    for setting in health.settings if whole else changed:
+        mark = "*" if setting in changed else " "
         lines.append(f"{mark} {setting.name}={setting.value}")
+    if not whole:
+        others = len(health.settings) - len(changed)
+        lines.append(plain("  {n} others are at their defaults: strata doctor --settings", n=others))
     lines += ["", ", ".join(f"{name} {version}" for name, version in health.versions.items())]
     return lines

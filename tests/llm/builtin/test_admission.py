@@ -7,6 +7,7 @@ from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.answer.quoting import is_list
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.values import requested_columns
 
@@ -220,3 +221,9 @@ def test_what_a_reader_calls_the_thing_it_stands_in_need_not_be_said() -> None:
     piece = Evidence(n=1, text="Oslo | 12", source="Fares", columns=columns, rows=(("Oslo", 12),))
     scored = weighed("What is the price of Oslo in the fares table?", piece)
     assert all(one.said["tabl"][2] > 0.5 for one in scored)
+
+
+def test_a_rule_drawn_in_dashes_is_no_item_of_a_list() -> None:
+    rule = "- - - - - - - - x"
+    assert not is_list(f"{rule}\nAnn Dahl, petitioner\n{rule}")
+    assert is_list("- **wipe** the seal\n- close the lid")

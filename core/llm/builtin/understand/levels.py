@@ -14,7 +14,7 @@ from typing import NamedTuple
 from core.domain import Level
 from core.llm.builtin.understand.answer_kind import form
 from core.llm.builtin.understand.grammar import Question
-from core.text.tokens import content_words, word_set
+from core.text.tokens import word_set
 
 _TABLE = tomllib.loads((Path(__file__).parent / "level_words.toml").read_text(encoding="utf-8"))
 _WORDS = {kind: word_set(words) for kind, words in _TABLE.items()}
@@ -53,7 +53,6 @@ class CueQuestion(NamedTuple):
     question: Question
     parts: int
     kind: str
-    library: tuple[str, ...]
 
     @property
     def frame(self) -> str:
@@ -200,17 +199,6 @@ def _code(read: CueQuestion) -> bool:
     ) is not None and any(c.isdigit() for c in "".join(read.question.names))
 
 
-def _in_table(read: CueQuestion) -> bool:
-    """Say whether a table of the library has what is asked as a column."""
-    asked = set(content_words(read.question.text))
-    for card in read.library:
-        for column in card.partition("Columns:")[2].split(","):
-            wanted = set(content_words(column.split("(")[0].split("[")[0]))
-            if len(wanted) >= 2 and wanted <= asked:
-                return True
-    return False
-
-
 def _sums(read: CueQuestion) -> bool:
     counted = read.has(r"\bhow (?:many|often|much)\b") and _SPAN.search(read.frame) is not None
     return counted or (
@@ -229,10 +217,6 @@ def _joins(read: CueQuestion) -> bool:
     return linked or changed or surveyed or _DEGREES.search(read.frame) is not None
 
 
-def _extreme(read: CueQuestion) -> bool:
-    return read.has(r"^(?:which|what|who)\b(?! (?:is|are) the best\b)") and "s" in read.question.shape
-
-
 _CUES = (
     Cue(Level.CREATIVE, 3, "asks for a proposal", _proposes),
     Cue(Level.CREATIVE, 3, "asks what could be done", _counsel),
@@ -245,11 +229,9 @@ _CUES = (
     Cue(Level.DIRECT, 3, "asks what a document says", _asks_wording),
     Cue(Level.DIRECT, 3, "names a place in a document", _spot),
     Cue(Level.DIRECT, 2.5, "looks up a code", _code),
-    Cue(Level.DIRECT, 3, "a table of the library lists it", _in_table),
     Cue(Level.LINKING, 2.5, "is made of parts", lambda r: r.parts > 1),
     Cue(Level.LINKING, 2.5, "counts or sums up", _sums),
     Cue(Level.LINKING, 2.5, "compares or links several facts", _joins),
-    Cue(Level.LINKING, 2, "looks for an extreme", _extreme),
 )  # fmt: skip
 
 
@@ -279,10 +261,10 @@ class LevelDecision(NamedTuple):
     lead: float
 
 
-def level_of(question: Question, parts: int, library: tuple[str, ...] = ()) -> LevelDecision:
+def level_of(question: Question, parts: int) -> LevelDecision:
     """Return the level whose cues weigh most; without cues a question is factual."""
     chinese = question.language == "zh"
-    read = CueQuestion(question, parts, form(question), library)
+    read = CueQuestion(question, parts, form(question))
     scores: dict[Level, float] = dict.fromkeys(_ORDER, 0.0)
     reasons: dict[Level, list[str]] = {level: [] for level in _ORDER}
     for cue in _cues_zh() if chinese else _CUES:

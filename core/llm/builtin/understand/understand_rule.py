@@ -34,7 +34,7 @@ def understand(task: Understand) -> Understood:
     question = read(resolved.question[:MAX_QUESTION_CHARACTERS])
     parts = _accepted(question, task.examples) or split(question, task.most)
     composite = likelihood(question, len(parts))
-    judged = level_of(question, len(parts), task.library)
+    judged = level_of(question, len(parts))
     return Understood(
         question=resolved.question,
         level=judged.level,

@@ -3,7 +3,8 @@
 // A question that is new on the page is brought into view, which stock Streamlit does not do.
 function arrive(run) {
   const asked = document.querySelector(".st-key-asked_" + CSS.escape(run));
-  if (asked) asked.scrollIntoView({ block: "start" });
+  const exchange = asked?.closest("[class*='st-key-exchange_']");
+  if (exchange) exchange.scrollIntoView({ block: "start" });
   return Boolean(asked);
 }
 
@@ -21,7 +22,13 @@ export default function (component) {
     target.scrollIntoView({ block: "center" });
   };
   root.replaceChildren(button);
+  // What stands before it folds only now, out of sight.
+  const there = () => { if (data.tell) tell(root, "arrived", data.run); };
+  if (!data.run || root.dataset.run === data.run) { if (data.run) there(); return; }
   let tries = 0;
-  const look = () => { if (!arrive(data.run) && ++tries < 40) setTimeout(look, 50); };
-  if (data.run) look();
+  const look = () => {
+    if (arrive(data.run)) { root.dataset.run = data.run; there(); }
+    else if (++tries < 40) setTimeout(look, 50);
+  };
+  look();
 }

@@ -61,17 +61,23 @@ def show(held: list[Run]) -> None:
     with st.container(key="strata_split"):
         talk, inspector = st.columns(SPLIT, gap="large")
     with talk:
-        heads = history.bar(held[-1].conversation, "" if away else held[0].question)
+        heads = history.bar(held[-1].conversation, held[0].question)
         with st.container(gap=None, key="strata_exchanges"):
             _put_away(held[:away])
             for place, run in enumerate(held):
-                with st.container(key=f"exchange_{run.id}"):
-                    if place >= away:
-                        last = run is held[-1]
-                        whole = run.id in stood
-                        answer_view.exchange(run, heads=heads and not place, last=last, whole=whole)
-    with inspector:
-        inspector_pane.beside(held[-1], [run.id for run in held])
+                first, last = place == away, run is held[-1]
+                for kind in ("exchange", "short_exchange"):  # a place each: what folds is drawn anew
+                    if place < away or (kind == "exchange") is not (run.id in stood):
+                        st.empty()
+                        continue
+                    with st.container(key=f"{kind}_{run.id}"):
+                        whole = kind == "exchange"
+                        answer_view.exchange(run, heads=heads and first, last=last, whole=whole)
+    with inspector, st.container(gap=None):
+        for _ in held[:-1]:
+            st.empty()  # the course of another run is drawn anew, not in the place of the one before
+        with st.container():
+            inspector_pane.beside(held[-1], [run.id for run in held])
 
 
 def _put_away(held: Sequence[Run]) -> None:

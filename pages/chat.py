@@ -5,8 +5,8 @@ from core.ui.shared import session, st
 
 with session.Guard():
     history.show()
+    ask_box.show()
     held = conversation.runs()
-    ask_box.show([run.id for run in held])
     stage = st.empty()  # holds the empty state, and nothing once there is a conversation
     if held:
         conversation.show(held)

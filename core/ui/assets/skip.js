@@ -2,9 +2,10 @@
 // nothing, to the answer itself, or to all that stands in its place.
 // A question that is new on the page is brought into view, which stock Streamlit does not do.
 function arrive(run) {
-  const asked = document.querySelector(".st-key-asked_" + CSS.escape(run));
-  if (asked) asked.scrollIntoView({ block: "start" });
-  return Boolean(asked);
+  const exchange = document.querySelector(".st-key-exchange_" + CSS.escape(run));
+  const asked = exchange?.querySelector("[class*='st-key-asked_']");
+  if (asked) exchange.scrollIntoView({ block: "start" });
+  return asked ? exchange : null;
 }
 
 export default function (component) {
@@ -21,7 +22,13 @@ export default function (component) {
     target.scrollIntoView({ block: "center" });
   };
   root.replaceChildren(button);
+  if (!data.run || root.dataset.run === data.run) return;
   let tries = 0;
-  const look = () => { if (!arrive(data.run) && ++tries < 40) setTimeout(look, 50); };
-  if (data.run) look();
+  const look = () => {
+    const exchange = arrive(data.run);
+    if (!exchange) { if (++tries < 40) setTimeout(look, 50); return; }
+    root.dataset.run = data.run;
+    if (data.tell) tell(root, "arrived", data.run); // what stands before it folds only now, out of sight
+  };
+  look();
 }

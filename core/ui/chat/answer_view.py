@@ -3,7 +3,6 @@
 import time
 from functools import partial
 
-from core.answering.comparison_table import comparison
 from core.domain import Outcome, Passage, Report
 from core.i18n import recorded_messages
 from core.i18n.escaping import escape, join, line, shorten
@@ -28,19 +27,21 @@ from core.ui.trace.story import Story
 
 COUNT_AFTER_SECONDS = 3.0  # seconds after which the waiting is counted
 MAX_HEADING_LETTERS = 140  # letters of a question that stand in its heading; the rest is folded
-MAX_EARLIER_PARTS = 3  # parts, sources and letters up to which an earlier answer stands whole
-MAX_EARLIER_SOURCES = 5
-MAX_EARLIER_LETTERS = 600
-BEGINNING_LETTERS = 200  # letters shown of a longer one
+BEGINNING_LETTERS = 200  # letters shown of an earlier answer
 MAX_EARLIER_HEADING_LETTERS = 90
 
 
 def exchange(run: Run, *, heads: bool, last: bool, whole: bool) -> None:
-    """Show the question and its answer, what is long in short where it is not to be `whole`; while it is
-    thinking, look again every `POLL_SECONDS`."""
-    whole = whole or run.report is None or not _long(run.report)
+    """Show the question and its answer, in short where it is not to be `whole`; while it is thinking, look
+    again every `POLL_SECONDS`."""
+    whole = whole or run.report is None
     with st.chat_message("user", avatar=":material/person:"), st.container(key=f"asked_{run.id}"):
-        _question(run.question, MAX_HEADING_LETTERS if whole else MAX_EARLIER_HEADING_LETTERS, heads=heads)
+        heading = st.title if heads else st.header
+        limit = MAX_HEADING_LETTERS if whole else MAX_EARLIER_HEADING_LETTERS
+        heading(line(run.question, limit), anchor=False)
+        if whole and _cut(run.question, limit):
+            with st.expander(t("The whole question"), type="compact"):
+                st.markdown(escape(run.question), anchors=False)
     with st.chat_message("assistant", avatar=":material/layers:"):
         if run_story.live(run):
             st.fragment(_live, run_every=POLL_SECONDS, key=f"reply_{run.id}")(run.id)
@@ -48,13 +49,9 @@ def exchange(run: Run, *, heads: bool, last: bool, whole: bool) -> None:
             _reply(run, run_story.story(run), last=last, whole=whole)
 
 
-def _question(question: str, limit: int, *, heads: bool) -> None:
-    """Show the question as a heading, the first as that of the page; from `limit` letters on it is folded."""
-    heading = st.title if heads else st.header
-    heading(line(question, limit), anchor=False)
-    if len(" ".join(question.split())) > limit:
-        with st.expander(t("The whole question"), type="compact"):
-            st.markdown(escape(question), anchors=False)
+def _cut(question: str, limit: int) -> bool:
+    """Say whether a heading of that many letters does not say the whole question."""
+    return len(" ".join(question.split())) > limit
 
 
 def _live(run_id: str) -> None:
@@ -108,20 +105,11 @@ def _in_short(run: Run, story: Story, report: Report, *, last: bool) -> None:
     label = t("The whole answer, its plan and its sources")
     with st.expander(label, type="compact", key=f"earlier_{run.id}", on_change="rerun") as folded:
         if folded.open:
+            if _cut(run.question, MAX_EARLIER_HEADING_LETTERS):
+                st.markdown(escape(run.question), anchors=False)
             _ground(run, story)
             text(run, story)
             _rest(run, story, last=last)
-
-
-def _long(report: Report) -> bool:
-    """Say whether an answer takes more than a screen or so."""
-    figures = report.council, report.forecast, comparison(report.plan, report.parts)
-    return (
-        any(each is not None for each in figures)
-        or len(report.answer) > MAX_EARLIER_LETTERS
-        or len(source_list.shown(report)) > MAX_EARLIER_SOURCES
-        or (report.plan is not None and len(report.plan.parts) > MAX_EARLIER_PARTS)
-    )
 
 
 def plan(run: Run, story: Story) -> None:

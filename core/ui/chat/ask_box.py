@@ -1,6 +1,5 @@
 """The chat bar: the box to ask in, with files, scope, effort, engine and level; asking starts a run."""
 
-from collections.abc import Sequence
 from typing import Literal, cast
 
 from core.domain import BUILT_IN, Level, Scope
@@ -9,7 +8,7 @@ from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
 from core.perspectives import viewpoints
 from core.ui.chat import attachments
 from core.ui.inspector import run_story, selection
-from core.ui.shared import components, display_text, session, st
+from core.ui.shared import display_text, session, st
 
 KEPT_QUESTION = "chat.kept"  # a question that could not be asked yet
 
@@ -22,8 +21,8 @@ STRATEGIES: dict[Strategy, Message] = {
 }
 
 
-def show(runs: Sequence[str]) -> None:
-    """Show the bar below these runs; what is sent is asked, attached files go into the library first."""
+def show() -> None:
+    """Show the bar; what is sent is asked, attached files go into the library first."""
     if kept := st.session_state.pop(KEPT_QUESTION, ""):
         reword(kept)
     with st.bottom:
@@ -51,8 +50,6 @@ def show(runs: Sequence[str]) -> None:
             max_chars=10_000,
             accept_file="multiple",
         )
-        if runs:  # the first question stands at the top anyway
-            components.skip(plain("Go to the answer"), runs[-1] if len(runs) > 1 else "", key="strata_skip")
     if sent is not None:
         _sent(sent)
 

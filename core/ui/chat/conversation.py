@@ -1,14 +1,17 @@
 """The conversation in the address: its exchanges, and the inspector beside them."""
 
+from collections.abc import Sequence
+
 from core.errors import NotFound
-from core.i18n.messages import t
+from core.i18n.messages import plain, t, tn
 from core.knowledge.stores.records import Run
 from core.ui.chat import answer_view, history
 from core.ui.inspector import inspector_pane
-from core.ui.shared import session, st
+from core.ui.shared import components, session, st
 
 SPLIT = (6, 5)  # the widths of conversation and inspector
-STOOD = "chat.stood"  # the conversation that is open, and its answers that stood whole
+STOOD = "chat.stood"  # the conversation that is open, and its answers that stand whole
+EARLIER = 1  # exchanges before the first whole one that are not put away
 
 
 def runs() -> list[Run]:
@@ -24,22 +27,68 @@ def runs() -> list[Run]:
     return questions.runs(conversation=conversation, limit=50) if conversation else []
 
 
-def show(held: list[Run]) -> None:
-    """Show every exchange, each in a container of its own so that none takes another's place: whole the one
-    the address names, else the last, and what has stood whole since the conversation was opened; else long
-    ones in short."""
-    named = session.param(session.RUN)
+def _stood(held: Sequence[Run]) -> frozenset[str]:
+    """Return the answers that stood whole when the conversation was drawn last."""
     opened, stood = st.session_state.get(STOOD, ("", frozenset()))
-    stood = stood if opened == held[0].conversation else frozenset()  # nothing folds under a reader's eyes
-    stood |= {named if any(run.id == named for run in held) else held[-1].id}
-    st.session_state[STOOD] = held[0].conversation, stood
+    return stood if opened == held[0].conversation else frozenset()
+
+
+def _keep(held: Sequence[Run], whole: frozenset[str]) -> None:
+    st.session_state[STOOD] = held[0].conversation, whole
+
+
+def _away(held: Sequence[Run], whole: frozenset[str]) -> int:
+    """Return how many exchanges, of the oldest, are put away."""
+    return max(0, next(place for place, run in enumerate(held) if run.id in whole) - EARLIER)
+
+
+def show(held: list[Run]) -> None:
+    """Show the exchanges, each in a container of its own, there even where it is put away, so that none takes
+    another's place: whole the one the address names, else the last, and what stood whole until that came
+    into view; the others in short."""
+    named = session.param(session.RUN)
+    looked_at = named if any(run.id == named for run in held) else held[-1].id
+    stood = _stood(held) | {looked_at}
+    _keep(held, stood)
+    away = _away(held, stood)
+    with st.bottom:
+        components.skip(
+            plain("Go to the answer"),
+            "" if looked_at == held[0].id else looked_at,  # the first stands at the top anyway
+            key="strata_skip",
+            arrived=(lambda run: _keep(held, frozenset({run}))) if len(stood) > 1 else None,
+        )
     with st.container(key="strata_split"):
         talk, inspector = st.columns(SPLIT, gap="large")
     with talk:
         heads = history.bar(held[-1].conversation, held[0].question)
-        for run in held:
-            with st.container(key=f"exchange_{run.id}"):
-                first, last = run is held[0], run is held[-1]
-                answer_view.exchange(run, heads=heads and first, last=last, whole=run.id in stood)
-    with inspector:
-        inspector_pane.beside(held[-1], [run.id for run in held])
+        with st.container(gap=None, key="strata_exchanges"):
+            _put_away(held[:away])
+            for place, run in enumerate(held):
+                first, last = place == away, run is held[-1]
+                for kind in ("exchange", "short_exchange"):  # a place each: what folds is drawn anew
+                    if place < away or (kind == "exchange") is not (run.id in stood):
+                        st.empty()
+                        continue
+                    with st.container(key=f"{kind}_{run.id}"):
+                        whole = kind == "exchange"
+                        answer_view.exchange(run, heads=heads and first, last=last, whole=whole)
+    with inspector, st.container(gap=None):
+        for _ in held[:-1]:
+            st.empty()  # the course of another run is drawn anew, not in the place of the one before
+        with st.container():
+            inspector_pane.beside(held[-1], [run.id for run in held])
+
+
+def _put_away(held: Sequence[Run]) -> None:
+    """Keep what was asked long ago on one line that unfolds, in a place that is there without it."""
+    with st.container(key="strata_put_away"):
+        if not held:
+            return
+        label = tn("{n:,} earlier question", "{n:,} earlier questions", len(held))
+        key = f"put_away_{held[0].conversation}"
+        with st.expander(label, type="compact", key=key, on_change="rerun") as unfolded:
+            if unfolded.open:
+                for run in held:
+                    with st.container(key=f"away_{run.id}"):
+                        answer_view.exchange(run, heads=False, last=False, whole=False)

@@ -29,10 +29,15 @@ def show(course: Course) -> None:
         st.caption(join(" · ", [*doing, "…"]))
     else:
         st.caption(t("{seconds} in all", seconds=display_text.seconds(story.seconds)))
-    parts(story, run.id)
-    _viewpoints(story, run.id)
-    _passages(story, run.report, run.id)
-    _calls(story.calls)
+    with st.container(gap=None, key="inspector_sections"):  # a place each, so that none takes another's
+        with st.container():
+            parts(story, run.id)
+        with st.container():
+            _viewpoints(story, run.id)
+        with st.container():
+            _passages(story, run.report, run.id)
+        with st.container():
+            _calls(story.calls)
 
 
 def apart(story: Story) -> bool:

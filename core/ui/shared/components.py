@@ -99,10 +99,18 @@ def copy(text: str, label: str, key: str) -> None:
     _component("copy")(data=data, key=key, width="content")
 
 
-def skip(label: str, run: str, key: str) -> None:
+def skip(label: str, run: str, key: str, *, arrived: Callable[[str], None] | None = None) -> None:
     """Draw a link, seen only with the focus, that leads the keyboard to the last answer's first citation;
-    when another run is the last, its question is brought into view. Stock Streamlit does neither."""
-    _component("skip")(data={"label": label, "run": run}, key=key, width="content")
+    the question of another run is brought into view once, and `arrived` is told of it. Stock Streamlit does
+    neither."""
+
+    def told() -> None:
+        there = st.session_state[key]["arrived"]
+        if there is not None and arrived is not None:
+            arrived(str(there))
+
+    data = {"label": label, "run": run, "tell": arrived is not None}
+    _component("skip")(data=data, key=key, width="content", on_arrived_change=told)
 
 
 def slope(data: Row, key: str) -> None:

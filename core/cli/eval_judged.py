@@ -15,6 +15,7 @@ import click
 
 from core.assistant import Assistant
 from core.cli.eval import read
+from core.cli.interrupted_evaluation import told_when_interrupted
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.published_figures import SOURCE, published
 from core.cli.terminal_escaping import echo
@@ -73,14 +74,14 @@ def qa(
     """
     questions = [_as_stored(q, str(q.get("dataset") or q.get("type") or "")) for q in read(file, limit)]
     log = _log("qa", over_file(corpus) if corpus else _over_library(), fresh)
-    pending = _pending(questions, log)
-    if pending:
-        with opened_beside(corpus) if corpus else opened() as assistant:
-            for row in _bar(pending, plain("answered")):
-                began = time.perf_counter()
-                answer = assistant.questions.short_answer(row.question)
-                _keep(log, row, answer, "", began)
-    rows, notes = _judge(_already_answered(questions, log), judge, log)
+    with told_when_interrupted(log, questions, judge):
+        if pending := _pending(questions, log):
+            with opened_beside(corpus) if corpus else opened() as assistant:
+                for row in _bar(pending, plain("answered")):
+                    began = time.perf_counter()
+                    answer = assistant.questions.short_answer(row.question)
+                    _keep(log, row, answer, "", began)
+        rows, notes = _judge(_already_answered(questions, log), judge, log)
     result = _summary(rows, _answer_scores, judge)
     keep_record(log, file.name, rows, result, judge)
     groups = {row.group for row in rows}
@@ -133,12 +134,18 @@ def law(
             asked = _as_stored({**row, "answer": bare(str(row.get("answer", "")))}, task)
             instructions[asked.key] = str(row.get("instruction", ""))
             questions.append(asked)
-    pending = _pending(questions, log)
-    without = _sit(pending, instructions, book, log) if pending else set()
-    prose = [question for question in questions if METRICS[question.group] == "rouge_l"]
-    _, notes = _judge(
-        _already_answered(prose, log), judge, log
-    )  # of the others their metric knows which are right
+    with told_when_interrupted(log, questions, judge):
+        pending = _pending(questions, log)
+        without: set[str] = set()
+        if Settings.load().ollama_host() is None:  # known before the statutes are read
+            without = {row.group for row in pending if row.group in NEEDS_MODEL}
+            pending = [row for row in pending if row.group not in without]
+        if pending:
+            without |= _sit(pending, instructions, book, log)
+        prose = [question for question in questions if METRICS[question.group] == "rouge_l"]
+        _, notes = _judge(
+            _already_answered(prose, log), judge, log
+        )  # of the others their metric knows which are right
     rows = _already_answered(questions, log)
     if without:
         notes.append(plain("not asked, for they need a model: {tasks}", tasks=", ".join(sorted(without))))

@@ -1,6 +1,11 @@
 """strata eval qa and law: scored by rules and by a model as judge, kept answer by answer."""
 
 import json
+import os
+import shlex
+import signal
+import sys
+import tempfile
 
 import pytest
 from click.testing import CliRunner
@@ -75,6 +80,32 @@ def test_an_evaluation_that_was_ended_goes_on_where_it_stood(run, given, tmp_pat
     assert run("qa", *given, "--fresh")["em"] == 0.5
 
 
+def test_ctrl_c_says_how_far_it_got_and_what_goes_on_as_often_as_it_comes(run, given, tmp_path, monkeypatch):
+    judge = "qwen3:4b-instruct"
+    judged = ("qa", *given, "--judge", judge)
+    monkeypatch.setattr(sys, "argv", ["strata", "eval", *judged, "--fresh"])
+    calls = []
+
+    def brain(call):
+        if type(read_back(call.system, call.user)).__name__ == "Judge":
+            calls.append(call)
+            if len(calls) in (1, 3):
+                os.kill(os.getpid(), signal.SIGINT)
+            return json.dumps({"grade": "right", "reason": "so"})
+        return StrataBrain()(call)
+
+    with OllamaDouble(brain, (Model(judge),), latency=0.2) as double:
+        for graded in (0, 1):
+            said = run(*judged, host=double.host, status=1)
+            assert said["error"] == "Stopped"
+            assert (
+                f"2 of 2 questions are answered, {graded} judged, kept in {kept(tmp_path)}" in said["message"]
+            )
+            assert said["hint"] == "Go on with: " + shlex.join(("strata", "eval", *judged))
+        found = run(*judged, host=double.host)
+    assert (found["judged"], len(calls)) == (2, 4)
+
+
 def test_a_model_judges_each_answer_once(run, given, tmp_path):
     asked = []
 
@@ -103,11 +134,13 @@ def test_a_model_judges_each_answer_once(run, given, tmp_path):
     assert "accuracy" not in missing and "nobody:1b" in missing["notes"][0]
 
 
-def test_law_without_a_model_answers_from_statutes_and_says_what_needs_one(run, law):
+def test_law_without_a_model_answers_from_statutes_and_says_what_needs_one(run, law, tmp_path, monkeypatch):
     found = run("law", *law)
     assert found["statutes"] == 1
     assert set(found["datasets"]) == {"1-1"} and found["datasets"]["1-1"]["score"] > 0.5
     assert "not asked, for they need a model: 1-2" in found["notes"]
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))  # no room for the statutes
+    assert run("law", *law) == found  # which are not read again where nothing is left that can be asked
 
 
 def test_law_with_a_model_is_answered_in_the_form_asked_for_and_judged(run, law):

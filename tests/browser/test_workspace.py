@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import findings
 from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow
+from tests.browser.test_checking import MOVED
 from tests.browser.window import Window
 
 CHOSEN = ".st-key-strata_inspector_chosen"
@@ -91,17 +92,25 @@ def test_an_answer_copies_with_its_numbers_apart(window: OpenWindow, answered: s
     assert re.search(r"(?m)^\[1\] Yield meeting", copied)
 
 
-def test_a_source_without_its_tick_is_left_out_when_asked_again(window: OpenWindow) -> None:
-    held = window()
+def test_asked_again_without_a_source_the_answer_before_it_folds_and_nothing_moves(
+    window: OpenWindow,
+) -> None:
+    held = window(NARROW)
     page = held.open()
     held.ask(FACTUAL)
     before, source = page.url, page.locator("[class*='st-key-source_'] button").first.inner_text()
     page.locator("[class*='st-key-use_'] label").first.click()
+    page.evaluate(MOVED)
     page.get_by_role("button", name="Ask again without 1 source").click()
     expect(page.locator("[class*='st-key-asked_']")).to_have_count(2)
-    expect(page.locator("[class*='st-key-actions_']")).to_have_count(2)
+    expect(page.get_by_text("The whole answer, its plan and its sources")).to_be_attached()
+    expect(page.locator("[class*='st-key-stop_']")).to_have_count(0)
+    held.settle()
+    expect(page.locator("[class*='st-key-actions_']")).to_have_count(1)
+    assert page.evaluate("window.moved") < 0.05
     assert page.url != before
     last = page.locator("[class*='st-key-exchange_']").last
+    assert last.bounding_box()["y"] == pytest.approx(0, abs=2)  # type: ignore[index]
     assert source not in last.locator("[class*='st-key-source_'] button").all_inner_texts()
 
 

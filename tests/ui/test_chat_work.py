@@ -33,16 +33,17 @@ def test_a_file_that_is_attached_is_read_before_its_question_is_asked(
 def test_an_earlier_answer_of_the_conversation_stands_in_short_until_it_is_asked_for(
     assistant: Assistant, open_page: Open
 ) -> None:
-    for n, run in enumerate(("talk1", "talk2")):
+    for n, run in enumerate(("talk1", "talk2", "talk3")):
         report = long_run.REPORT.model_copy(update={"run": run})
         held = {"id": run, "conversation": "talk", "report": report, "started": 1_763_700_000.0 + n}
         assistant.questions.store.save_run(long_run.run().model_copy(update=held))
-    for address, whole, short in (("", "talk2", "talk1"), ("talk1", "talk1", "talk2")):
+    for address, whole, short, away in (("", "talk3", "talk2", ["talk1"]), ("talk1", "talk1", "talk2", [])):
         at = open_page(session.CHAT, conversation="talk", run=address)
         assert {button.key for button in at.button if button.key and button.key.startswith("course_")} == {
             f"course_{whole}"
         }
-        assert said(at).count("8 of 9 sentences supported") == 2
+        assert said(at).count("8 of 9 sentences supported") == 3 - len(away)
+        assert ("1 earlier question" in [each.label for each in at.expander]) is bool(away)
         assert f"answer_{short}" not in figures(at)
         at.session_state[f"earlier_{short}"] = True
         at.run()

@@ -26,7 +26,7 @@ def show(course: Course) -> None:
         doing: list[str] = [event_words.doing(story.step, story.ahead)]
         if story.step_part is not None:
             doing.append(t("part {number}", number=story.step_part))
-        st.caption(join(" · ", [*doing, "…"]))
+        st.caption(layout("{doing} …", doing=join(" · ", doing)))
     else:
         st.caption(t("{seconds} in all", seconds=display_text.seconds(story.seconds)))
     with st.container(gap=None, key="inspector_sections"):  # a place each, so that none takes another's

@@ -17,7 +17,9 @@ MAX_SECTION_CHARACTERS = 1_200  # characters of a section that is told whole
 MIN_SPAN_CHANCE = 0.5  # chance from which the place where an answer was read is its value
 SHORT_LINE_CHARACTERS = 40  # a shorter line that is no sentence is told with its paragraph
 SHORT_SECTION_CHARACTERS = 300  # ... where this is no longer
-_ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s(?!\s*[-–—])|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
+_ITEM = re.compile(
+    r"^\s*(?:[-*•·▪‣–—]\s(?!\s*[-–—])|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)"
+)
 _MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
 _NUMBERED = re.compile(r"^\s*(\*\*)?\d{1,2}[.)]\s+(?=\D)")
 _LEADS = re.compile(r"[:：](?=\s*\n|$)")

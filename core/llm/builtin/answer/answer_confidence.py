@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from core.domain import Evidence
 from core.llm.builtin.answer.admission import OPEN_ENDS, admissible
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
+from core.llm.builtin.answer.labelled_values import looked_up
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
@@ -48,8 +49,10 @@ def most_confident(
 
     What no network reads, in another script or where there is none, is left to the rules alone: the
     likeliest piece they admit. So is a row that the question looks up: a cell names it, another stands in the
-    column that is asked for.
+    column that is asked for; and what a label says.
     """
+    if labelled := looked_up(parsed, scored, evidence):
+        return max(labelled.chance, confidence_weights().threshold), labelled
     ruled = next((one for one in scored if admissible(parsed, one)), None)
     by_rule = ruled is not None and (ruled.signals["unread"] or ruled.signals["lookup"] == 1)
     if ruled is not None and by_rule and ruled.chance >= piece_weights().threshold:

@@ -1,7 +1,7 @@
 """The value a question asks for, found in the piece that states it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
@@ -70,6 +70,11 @@ def repeats_question(parsed: ParsedQuestion, value: str) -> bool:
     """Say whether the question says the value itself."""
     held = words_of(value)
     return not held or all(any(likeness(word.key, one.key) >= 0.8 for one in parsed.words) for word in held)
+
+
+def fields_of(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a text: label and value."""
+    yield from ((match["label"], match["value"]) for match in _FIELD.finditer(text))
 
 
 def field_of(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:

@@ -13,10 +13,12 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.maintenance.compaction import Compacted
 from core.ports import PullProgress
 from core.retrieval.gatherer import Gatherer
+from core.tasks import ModelRole
 from core.work.checks.answer_records import AnswerRecords
 from core.work.checks.evaluations import Evaluator
 from core.work.checks.health import Doctor, Health
 from core.work.checks.model_cards import CheckProgress, ModelChecker
+from core.work.checks.role_choices import RoleChoices
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class Admin:
     evaluator: Evaluator  # scores retrieval beside the other work, and keeps the records
     gatherer: Callable[[], Gatherer]
     answer_records: AnswerRecords  # of evaluations of answers
+    roles: RoleChoices
     checker: ModelChecker | None = None  # None where no model server is set
 
     def check_model(self, model: str) -> Iterator[CheckProgress]:
@@ -41,6 +44,18 @@ class Admin:
     def model_cards(self) -> tuple[ModelCard, ...]:
         """Return what checked models are good for, the newest first."""
         return self.checker.cards() if self.checker else ()
+
+    def roles_named(self) -> dict[ModelRole, str]:
+        """Return the models of the roles that the settings name."""
+        return dict(self.roles.named)
+
+    def roles_chosen(self) -> dict[ModelRole, str]:
+        """Return the models chosen for roles."""
+        return self.roles.chosen()
+
+    def choose_role(self, role: ModelRole, model: str) -> None:
+        """Let a served model do the role from the next call on, "" for whichever is there."""
+        self.roles.choose(role, model)
 
     def health(self) -> Health:
         """Say what is set, what the model server offers and what is missing."""

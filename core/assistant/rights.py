@@ -60,8 +60,8 @@ RULES: dict[str, dict[str, Rule]] = {
     },
     "admin": {
         **_rules("ask", "answering"),
-        **_rules("models", "health", "model_cards"),
-        **_rules("models", "check_model", changes=True),
+        **_rules("models", "health", "model_cards", "roles_named", "roles_chosen"),
+        **_rules("models", "check_model", "choose_role", changes=True),
         **_rules("models", "pull", changes=True),
         **_rules("repair", "compact", changes=True),
         **_rules("measure", "evaluate", changes=True, whole=True),

@@ -11,7 +11,7 @@ from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import background_enrichment_of, cluster_of, ingestion_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.library_wiring import findings, open_library
-from core.bootstrap.model_wiring import Engine, checker_of, engine_of
+from core.bootstrap.model_wiring import Engine, checker_of, engine_of, role_choices
 from core.bootstrap.person_wiring import MakeRunner, PersonalAssistants, SharedParts
 from core.bootstrap.training_wiring import training_workspace_of
 from core.evaluation.retrieval_scores import evaluator_of
@@ -140,6 +140,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             evaluator,
             gatherer,
             AnswerRecords(settings.store.path / "evaluations" / "answers"),
+            role_choices(settings),
             checker_of(settings),
         ),
         closing=close,

@@ -29,6 +29,7 @@ from core.ports import LLM, Embedder, ModelProbe, Reranker
 from core.settings import LLMSettings, RerankSettings, Settings
 from core.tasks import ModelRole, ProposeNext
 from core.work.checks.model_cards import ModelChecker
+from core.work.checks.role_choices import RoleChoices
 
 if TYPE_CHECKING:
     from core.llm.ollama.client import OllamaLLM
@@ -108,7 +109,7 @@ def model_server(settings: Settings) -> "tuple[OllamaServer | None, Callable[[],
     host = settings.ollama_host()
     if host is None:
         return None, dict
-    engine = Engine(BuiltinLLM(), BuiltinLLM(), _ollama(host, settings.llm, _models(settings.llm)))
+    engine = Engine(BuiltinLLM(), BuiltinLLM(), _ollama(host, settings.llm, role_choices(settings)))
     assert engine.ollama is not None
     return engine.ollama.server, engine.roles
 
@@ -125,13 +126,13 @@ def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -
     if host is None:
         return Engine(plain, plain)
     numbers = settings.llm
-    ollama = _ollama(host, numbers, _models(numbers), probes_of(settings))
+    ollama = _ollama(host, numbers, role_choices(settings), probes_of(settings))
     served = _cached(ollama, library)
 
     @cache  # so that a server which is away is remembered, and calls at once are counted
     def serving(model: str) -> LLM:
         words: dict[ModelRole, str] = {role: model for role in get_args(ModelRole) if role != "vision"}
-        chosen = _ollama(host, numbers, {**_models(numbers), **words}, probes_of(settings))
+        chosen = _ollama(host, numbers, {**role_choices(settings), **words}, probes_of(settings))
         return FallbackLLM(_cached(chosen, library), plain, numbers.cooldown)
 
     return Engine(FallbackLLM(served, plain, numbers.cooldown), plain, ollama, served, serving)
@@ -142,7 +143,7 @@ def _cached(ollama: "OllamaLLM", library: KnowledgeBase) -> CachedLLM:
 
 
 def _ollama(
-    host: str, numbers: LLMSettings, models: dict[ModelRole, str], probes: "Probes | None" = None
+    host: str, numbers: LLMSettings, models: Mapping[ModelRole, str], probes: "Probes | None" = None
 ) -> "OllamaLLM":
     from core.llm.ollama.client import OllamaLLM  # its client is slow to load, and often not needed
 
@@ -212,14 +213,17 @@ def judge_of(settings: Settings, model: str) -> LLM | None:
     return _ollama(host, settings.llm, dict.fromkeys(get_args(ModelRole), model), probes_of(settings))
 
 
-def _models(numbers: LLMSettings) -> dict[ModelRole, str]:
+def role_choices(settings: Settings) -> RoleChoices:
+    """Return which model does which role, by the settings and by what was chosen for this library."""
+    numbers = settings.llm
     named: dict[ModelRole, str | None] = {
         "routing": numbers.routing,
         "extraction": numbers.extraction,
         "generation": numbers.generation,
         "vision": numbers.vision,
     }
-    return {role: model for role, model in named.items() if model}
+    found = {role: model for role, model in named.items() if model}
+    return RoleChoices(settings.store.path / "models" / "roles.json", found)
 
 
 def embedder_of(settings: Settings) -> Embedder:

@@ -65,6 +65,16 @@ def test_the_models_page_lists_what_the_server_offers(served: Assistant, open_pa
     assert "Ollama" in said(at)
 
 
+def test_a_role_is_given_to_a_model_and_back(served: Assistant, open_page: Open) -> None:
+    usual = served.admin.health().roles["generation"]
+    other = next(name for name in served.admin.answering()[1] if name != usual)
+    at = open_page(session.MODELS)
+    at.selectbox(key="models.role.generation").set_value(other).run()
+    assert served.admin.health().roles["generation"] == other
+    at.selectbox(key="models.role.generation").set_value(None).run()
+    assert served.admin.health().roles["generation"] == usual
+
+
 def test_a_collection_is_estimated_and_switched_on(
     served: Assistant, double: OllamaDouble, open_page: Open
 ) -> None:

@@ -3,14 +3,15 @@
 import pandas as pd
 
 from core.domain import BUILT_IN
-from core.i18n.escaping import line
+from core.i18n.escaping import layout, line
 from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
 from core.i18n.recorded_messages import translated, translated_plain
+from core.tasks import ModelRole
 from core.ui.models import cards_view, embedding_status
 from core.ui.shared import display_text, session, st, widgets
 from core.work.checks.health import NAME_HOST, RECOMMENDED, Health, HealthFinding
 
-ROLES = {
+ROLES: dict[ModelRole, Message] = {
     "routing": mark("chooses the level, plans"),
     "extraction": mark("enriches, reviews"),
     "generation": mark("writes the answer"),
@@ -90,6 +91,41 @@ def _roles(health: Health) -> None:
     ]
     rows = pd.DataFrame([*served, *found], columns=[plain("Role"), plain("Does"), plain("Engine")])
     st.table(widgets.cells(rows), border="horizontal", hide_index=True)
+    if health.models:
+        _role_choices(health)
+
+
+def _role_choices(health: Health) -> None:
+    """Let a model be chosen for each role that no setting names."""
+    admin = session.assistant().admin
+    named, chosen = admin.roles_named(), admin.roles_chosen()
+    with st.expander(t("Choose the models"), type="compact"), st.container(horizontal=True):
+        for role, does in ROLES.items():
+            able = [
+                model.name
+                for model in health.models
+                if model.can("completion") and (role != "vision" or model.can("vision"))
+            ]
+            key = f"models.role.{role}"
+            now = named.get(role) or chosen.get(role)
+            st.session_state.setdefault(key, now)
+            st.selectbox(
+                layout("{role}: {does}", role=role, does=say(does)),
+                able if now is None or now in able else [now, *able],
+                index=None,
+                key=key,
+                placeholder=plain("Automatic"),
+                disabled=role in named,
+                help=t("Set by {name}", name=f"STRATA_LLM__{role.upper()}") if role in named else None,
+                on_change=_choose,
+                args=(role, key),
+                width=320,
+            )
+
+
+def _choose(role: ModelRole, key: str) -> None:
+    with session.Guard():
+        session.assistant().admin.choose_role(role, st.session_state[key] or "")
 
 
 def _server(health: Health) -> None:

@@ -1,0 +1,43 @@
+"""Which served model does which role: as the settings name it, else as it was chosen on the Models page."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import get_args
+
+from core.tasks import ModelRole
+
+
+@dataclass(frozen=True)
+class RoleChoices(Mapping[ModelRole, str]):
+    """A choice is kept beside the library and holds from the next call on; what the settings name stays."""
+
+    file: Path
+    named: Mapping[ModelRole, str] = field(default_factory=dict)  # by the settings
+
+    def __getitem__(self, role: ModelRole) -> str:
+        return self._all()[role]
+
+    def __iter__(self) -> Iterator[ModelRole]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def chosen(self) -> dict[ModelRole, str]:
+        """Return what was chosen, whether or not the settings name another."""
+        try:
+            held = json.loads(self.file.read_text("utf-8"))
+            return {role: str(held[role]) for role in get_args(ModelRole) if held.get(role)}
+        except (OSError, ValueError, AttributeError):  # none yet, or not ours
+            return {}
+
+    def choose(self, role: ModelRole, model: str) -> None:
+        """Let the model do the role, "" for whichever is there."""
+        held = {**self.chosen(), role: model}
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.file.write_text(json.dumps({r: m for r, m in held.items() if m}, indent=1), encoding="utf-8")
+
+    def _all(self) -> dict[ModelRole, str]:
+        return {**self.chosen(), **self.named}

@@ -5,9 +5,9 @@ import pytest
 from core.domain import Column, Evidence
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.labelled_values import looked_up
+from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.builtin.questions.opposites import poles
 
 

@@ -18,7 +18,7 @@ from core.learning.tag_classes import TagClassifier
 from core.learning.training_workspace import TrainingWorkspace
 from core.retrieval.gatherer import Gatherer
 from core.tasks import TagClass
-from core.work.runs.reask import Reasker
+from core.work.runs.background_reasking import Reasker
 
 MAX_TAGS = 2000  # of the library, the most used, that a phrase may stand for
 

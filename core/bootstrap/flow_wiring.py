@@ -6,10 +6,10 @@ from pathlib import Path
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
 from core.answering.answer_verification import Verifier
-from core.answering.extend import Extender
 from core.answering.holdings import Holdings
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.part_worker import PartWorker
+from core.answering.second_round import SecondRound
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
@@ -122,7 +122,7 @@ def flow(
             sufficiency=Sufficiency(library, numbers.min_cosine),
             synthesiser=Synthesiser(llm, SIMPLE_PASSAGES if settings.ollama_host() else 0),
             verifier=Verifier(llm, judge),
-            extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
+            extender=SecondRound(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library, judge, llm if settings.ollama_host() else None),
             council=council_over(llm, library, retriever),
             second_round=settings.plan.second_round,

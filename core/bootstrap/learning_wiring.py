@@ -31,7 +31,7 @@ from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
 from core.retrieval.search_port import Search
 from core.settings import Settings
-from core.work.runs.reask import Reasker
+from core.work.runs.background_reasking import Reasker
 
 EXTRA_PASSAGES = 5  # passages looked for beyond those of a run
 

@@ -11,8 +11,8 @@ from langsmith.run_helpers import tracing_context
 
 from core.domain import Level
 from core.flow.nodes import Nodes, carried
+from core.flow.partial_rerun import must_reread
 from core.flow.progress import ready
-from core.flow.rework import must_reread
 from core.flow.state import State
 from core.trace import StepFinished, StepStarted
 

@@ -8,7 +8,6 @@ from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
 from core.answering.answer_verification import Verifier
 from core.answering.compared_values import decided
-from core.answering.extend import Extender
 from core.answering.holdings import Holdings
 from core.answering.injection_flags import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
@@ -17,19 +16,20 @@ from core.answering.part_references import compared, referred, waits_in_vain
 from core.answering.part_worker import PartWorker, read_for
 from core.answering.present import Presenter
 from core.answering.run_instructions import combined
+from core.answering.second_round import SecondRound
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
 from core.domain import Effort, PartAnswer, Plan, SubQuestion
 from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, apply_instructions
+from core.flow.partial_rerun import read_again, reused_answer, untouched
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
 from core.flow.progress import parts_to_answer, parts_to_report, ready, to_write
 from core.flow.progress import settled as settled
-from core.flow.reading import understand
-from core.flow.rework import read_again, reused_answer, untouched
 from core.flow.state import State
+from core.flow.understand_step import understand
 from core.flow.viewpoints_step import convene
 from core.forecast.forecaster import Forecaster
 from core.perspectives.council import Council
@@ -66,7 +66,7 @@ class Nodes:
     sufficiency: Sufficiency
     synthesiser: Synthesiser
     verifier: Verifier
-    extender: Extender
+    extender: SecondRound
     forecaster: Forecaster
     council: Council
     presenter: Presenter = field(default_factory=Presenter)

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from core.answering.part_references import referred, waits_in_vain
 from core.domain import Edits, PartAnswer, Plan, Value
+from core.flow.partial_rerun import must_reread, pins, reused_answer, revised
 from core.flow.previous_run import PreviousRun
 from core.flow.progress import ready
-from core.flow.rework import must_reread, pins, reused_answer, revised
 from core.flow.state import State
 from core.trace import Asked
 

@@ -23,7 +23,7 @@ from core.knowledge.learned.changes import Change, new_change
 from core.knowledge.learned.gaps import Gap, gap_id
 from core.knowledge.learned.verified_answers import Ground, VerifiedAnswer, digest, question_key
 from core.knowledge.stores.records import Run
-from core.learning import teachings
+from core.learning import passage_changes
 from core.learning.feedback_targets import FeedbackTarget, is_empty_answer, part_of, sentence_of
 from core.trace import Asked
 
@@ -60,9 +60,9 @@ class Drafter:
         Tags and relations belong to the library and need no run.
         """
         if target.kind == "tag":
-            return teachings.tag(self.knowledge, feedback, target)
+            return passage_changes.tag(self.knowledge, feedback, target)
         if target.kind == "relation":
-            return teachings.relation(self.knowledge, feedback, target.name)
+            return passage_changes.relation(self.knowledge, feedback, target.name)
         if run is None:
             raise FeedbackError("The feedback names no run.", hint="Name the run whose answer it judges.")
         if run.report is None:
@@ -78,9 +78,9 @@ class Drafter:
             case "part":
                 return self._part(feedback, report, part_of(report, target.number))
             case "passage":
-                return [teachings.passage(self.knowledge, feedback, report, target.name)]
+                return [passage_changes.passage(self.knowledge, feedback, report, target.name)]
             case _:
-                return [teachings.plan(self.knowledge, feedback, report)]
+                return [passage_changes.plan(self.knowledge, feedback, report)]
 
     # -- answers -----------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ class Drafter:
             )
         changes = [self._verified(question, report, self._confirmed(report))]
         if report.plan is not None and len(report.plan.parts) > 1:
-            changes.append(teachings.accepted(self.knowledge, question, report.plan))
+            changes.append(passage_changes.accepted(self.knowledge, question, report.plan))
         return changes
 
     def confirmed(self, question: str, report: Report) -> Change:
@@ -120,7 +120,7 @@ class Drafter:
         chunks = [report.passages[n - 1].chunk for n in sentence.citations if n <= len(report.passages)]
         if not chunks:
             return []
-        return [teachings.useful(self.knowledge, question, chunks, feedback.verdict == "right")]
+        return [passage_changes.useful(self.knowledge, question, chunks, feedback.verdict == "right")]
 
     def _part(self, feedback: Feedback, report: Report, part: PartAnswer) -> list[Change]:
         if feedback.verdict == "wrong":

@@ -1,7 +1,7 @@
 """A predictive question goes through the flow to a forecast, or to L2's answer and the reason."""
 
 from core.domain import Level, Outcome, Support
-from core.flow.rebuild import state_from_events
+from core.flow.state_of_events import state_from_events
 from core.trace import Forecasted, RowsStructured, SeriesInduced, StepStarted, Synthesised, Verified
 
 ASKED = "What will the yield of ETCH-07 be in the next two months?"

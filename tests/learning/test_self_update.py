@@ -12,7 +12,7 @@ from core.bootstrap import build
 from core.domain import Feedback, Level, Report
 from core.errors import FeedbackError, Stopped
 from core.settings import LLMSettings, Settings, StoreSettings
-from core.work.runs.reask import YieldingStop
+from core.work.runs.background_reasking import YieldingStop
 from tests.learning.papers import MANUAL, MEETING, SPARES
 
 PRICE = "What does the helium regulator valve PN-7781 cost?"

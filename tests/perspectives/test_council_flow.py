@@ -2,7 +2,7 @@
 
 from core.domain import Level, Outcome, Support
 from core.flow.nodes import findings
-from core.flow.rebuild import state_from_events
+from core.flow.state_of_events import state_from_events
 from core.llm.builtin import BuiltinLLM
 from core.tasks import Deliberate, Perspectives
 from core.trace import Asked

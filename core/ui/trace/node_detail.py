@@ -5,7 +5,7 @@ from functools import partial
 
 import pandas as pd
 
-from core.domain import Passage
+from core.domain import Passage, Plan
 from core.i18n.escaping import escape, line, shorten
 from core.i18n.messages import plain, plain_n, say, say_plain, t
 from core.i18n.recorded_messages import translated_plain
@@ -103,7 +103,7 @@ def _question(run: Run, story: Story) -> None:
             )
         )
     if story.gate is not None:
-        rows.append((plain("Taken apart"), _parts(story) if story.gate.composite else plain("no")))
+        rows.append((plain("Taken apart"), plain("no") if story.plan is None else _parts(story.plan)))
     asked = story.asked
     if asked is not None:
         rows += [(plain("Scope"), said)] if (said := _scope(story)) else []
@@ -125,12 +125,10 @@ def _ended(text: str) -> str:
     return f"{said}。" if said[-1] > "\u2e7f" else f"{said}."
 
 
-def _parts(story: Story) -> str:
+def _parts(plan: Plan) -> str:
     """Say into how many parts the question was taken, and in which order they were worked on."""
-    if story.plan is None:
-        return plain("yes")
-    parts = plain_n("{n:,} part", "{n:,} parts", len(story.plan.parts))
-    return ", ".join(filter(None, (parts, order(story.plan))))
+    parts = plain_n("{n:,} part", "{n:,} parts", len(plan.parts))
+    return ", ".join(filter(None, (parts, order(plan))))
 
 
 def _scope(story: Story) -> str:

@@ -11,10 +11,10 @@ from core.answering.wording import report_sentence
 from core.domain import BUILT_IN, Edits, Report, Turn
 from core.errors import BudgetExceeded, QuestionError, Stopped, StrataError
 from core.flow.nodes import Nodes, findings
+from core.flow.partial_rerun import previous_run_of
 from core.flow.preview import Preview, preview
-from core.flow.rebuild import state_from_events
-from core.flow.rework import previous_run_of
 from core.flow.state import State
+from core.flow.state_of_events import state_from_events
 from core.knowledge.stores.records import Run, RunStatus
 from core.knowledge.stores.runs import RunStore
 from core.memory import release_now_and_then

@@ -7,7 +7,7 @@ from core.answering.present import Presenter
 from core.domain import Report
 from core.errors import StrataError
 from core.flow.progress import findings
-from core.flow.rebuild import state_from_events
+from core.flow.state_of_events import state_from_events
 from core.trace import Failed, Stamped
 
 

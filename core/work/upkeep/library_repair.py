@@ -12,7 +12,7 @@ from core.knowledge.maintenance.repair_plan import SettingAside
 from core.knowledge.stores.folder_lock import claim
 from core.learning.apply_changes import ChangeApplier
 from core.ports import Embedder
-from core.work.upkeep.rebuilding import Rebuilder, made_again
+from core.work.upkeep.store_rebuild import Rebuilder, made_again
 
 Progress = Callable[[str], None]
 

@@ -4,7 +4,7 @@ from core.domain import Parsed
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.media.ocr import OcrLine
 from core.ingest.parsers.media.ocr_page import page_of
-from core.ingest.parsers.pdf.compose import Composition
+from core.ingest.parsers.pdf.page_assembly import PageAssembly
 from tests.ingest.parsers.conftest import Reads, texts
 from tests.ingest.parsers.test_pdf import PROSE, Text, lines, pdf
 
@@ -23,7 +23,7 @@ RIGHT = (
 def scanned(*found: OcrLine) -> Parsed:
     """Return the document that pieces of lines read from a picture make."""
     draft = Draft("scan.png", "image/png")
-    composition = Composition(draft)
+    composition = PageAssembly(draft)
     composition.take(page_of(found, 0, 600, 800))
     composition.write({})
     return draft.parsed()
@@ -103,7 +103,7 @@ def test_a_paragraph_that_runs_on_over_the_page_is_not_parted_by_notes_nor_figur
 
 def test_a_paragraph_of_signs_without_small_letters_runs_on_over_the_page() -> None:
     draft = Draft("scan.png", "image/png")
-    composition = Composition(draft)
+    composition = PageAssembly(draft)
     body = "本规则适用于所有在职人员以及今后"
     for number, rows in enumerate(((body, body, body), ("加入本单位的人员。", "另见第二章的全部规定。"))):
         pieces = [piece(row, 0.2, 0.2 + 0.022 * len(row), 0.3 + 0.016 * at) for at, row in enumerate(rows)]

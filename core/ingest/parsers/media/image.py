@@ -17,7 +17,7 @@ from core.ingest.parsers.media.ocr import OcrLine, PictureOcr, opaque, opened, s
 from core.ingest.parsers.media.ocr_page import page_of
 from core.ingest.parsers.media.rulings import rulings_of
 from core.ingest.parsers.media.scenes import Grey, differs, grey_of, thinned
-from core.ingest.parsers.pdf.compose import Composition
+from core.ingest.parsers.pdf.page_assembly import PageAssembly
 from core.ingest.parsers.pdf.tables.grids import RulingLine
 from core.ingest.parsers.skipped_parts import Part
 
@@ -57,7 +57,7 @@ class ImageParser:
             count = _count(draft, path, picture, media_type)
             frames = _frames(draft, picture, media_type, count)
             draft.pages = len(frames)
-            composition = Composition(draft)
+            composition = PageAssembly(draft)
             for number, frame in enumerate(frames):
                 lines: list[OcrLine] = []
                 rulings: tuple[RulingLine, ...] = ()

@@ -15,13 +15,13 @@ from core.ingest.parsers.media.ocr import PictureOcr
 from core.ingest.parsers.media.ocr_page import page_of
 from core.ingest.parsers.media.rulings import rulings_of
 from core.ingest.parsers.pdf import forms
-from core.ingest.parsers.pdf.compose import Composition
 from core.ingest.parsers.pdf.figures import Figure, pictures_of, uncaptioned
 from core.ingest.parsers.pdf.headings import folded
 from core.ingest.parsers.pdf.line_numbers import line_numbers
 from core.ingest.parsers.pdf.lines import box_of
 from core.ingest.parsers.pdf.notes import notes_of
 from core.ingest.parsers.pdf.page import Page
+from core.ingest.parsers.pdf.page_assembly import PageAssembly
 from core.ingest.parsers.pdf.regions import Regions
 from core.ingest.parsers.pdf.torn_streams import torn_streams
 from core.ingest.parsers.pdf.words import read_page
@@ -60,7 +60,7 @@ class PdfParser:
             is_form = forms.prepare(document)
             draft.pages = len(document)
             _about(draft, document)
-            composition = Composition(draft)
+            composition = PageAssembly(draft)
             regions = Regions(PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds))
             for number in range(len(document)):
                 page = Page(number, 1.0, 1.0, (), (), (), 0)
@@ -162,7 +162,7 @@ def _comments(draft: Draft, pages: Sequence[Page]) -> None:
             draft.add("footnote", f"Comment: {text}", place)
 
 
-def _pictures(draft: Draft, document: "PdfDocument", read: Composition, most: int) -> None:
+def _pictures(draft: Draft, document: "PdfDocument", read: PageAssembly, most: int) -> None:
     """Hand figures to a model that sees, those with a caption first; say how many nothing is known of."""
     loose = uncaptioned(read.pages, read.figures)
     if most:

@@ -33,7 +33,7 @@ _MIN_PROSE_CHARACTERS, _MIN_PROSE_LINES = 30, 6  # characters of a line, lines
 _CONTINUED = re.compile(r"\bcont(?:inued|['’]d|\.)|续表|续\)|续）", re.I)
 
 
-class Composition:
+class PageAssembly:
     """Takes pages one after the other (from a PDF's words or from OCR) and writes the document."""
 
     def __init__(self, draft: Draft) -> None:

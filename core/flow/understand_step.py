@@ -6,7 +6,7 @@ from core.answering.understand import Reading, Understander
 from core.answering.verified_recall import Recaller
 from core.domain import Effort, Level, Outcome, Verdict
 from core.flow.state import State
-from core.flow.verified import find_verified_answer
+from core.flow.verified_answer_step import find_verified_answer
 from core.ports import Emit
 from core.text.library_questions import requested_aspects
 from core.text.tokens import detect_language

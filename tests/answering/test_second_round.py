@@ -1,6 +1,6 @@
 """A second round asks for what is open, and only where that would read other evidence."""
 
-from core.answering.extend import Extender
+from core.answering.second_round import SecondRound
 from core.domain import Plan, SubQuestion
 from tests.making import part, passage
 
@@ -10,7 +10,7 @@ KNOWN, NEW = passage("known"), passage("new")
 
 def test_an_open_part_is_searched_anew_and_knows_whom_it_replaces():
     parts = [part(1, "A?", "a"), part(2, "B?").model_copy(update={"search": "B, in other words"})]
-    extended = Extender(lambda text: [KNOWN, NEW]).extend(PLAN, parts, [KNOWN])
+    extended = SecondRound(lambda text: [KNOWN, NEW]).extend(PLAN, parts, [KNOWN])
     added = extended.parts[-1]
     assert (added.id, added.question, added.again) == (3, "B, in other words", 2)
     assert extended.parts[:2] == PLAN.parts
@@ -18,15 +18,15 @@ def test_an_open_part_is_searched_anew_and_knows_whom_it_replaces():
 
 def test_no_round_is_run_that_would_read_what_was_read():
     again = part(2, "B?").model_copy(update={"search": "B, in other words"})
-    assert Extender(lambda text: [KNOWN]).extend(PLAN, [again], [KNOWN]) is PLAN
+    assert SecondRound(lambda text: [KNOWN]).extend(PLAN, [again], [KNOWN]) is PLAN
     assert (
-        Extender(lambda text: [NEW]).extend(PLAN, [part(2, "B?")], [KNOWN]) is PLAN
+        SecondRound(lambda text: [NEW]).extend(PLAN, [part(2, "B?")], [KNOWN]) is PLAN
     )  # nobody knows a better search
     found = part(2, "B?", "b").model_copy(update={"search": "B"})
-    assert Extender(lambda text: [NEW]).extend(PLAN, [found], [KNOWN]) is PLAN
+    assert SecondRound(lambda text: [NEW]).extend(PLAN, [found], [KNOWN]) is PLAN
 
 
 def test_no_more_than_three_parts_are_added():
     parts = [part(n, f"M{n}?").model_copy(update={"search": f"m{n}"}) for n in range(1, 7)]
-    extended = Extender(lambda text: [NEW]).extend(PLAN, parts, [])
+    extended = SecondRound(lambda text: [NEW]).extend(PLAN, parts, [])
     assert [one.question for one in extended.parts[2:]] == ["m1", "m2", "m3"]

@@ -3,8 +3,8 @@
 import pytest
 
 from core.domain import Edits, PartAnswer, Plan, Scope, SubQuestion
+from core.flow.partial_rerun import pins, previous_run_of, reused_answer, revised, untouched
 from core.flow.previous_run import PreviousRun
-from core.flow.rework import pins, previous_run_of, reused_answer, revised, untouched
 from core.flow.state import State
 from core.trace import Asked, PartAnswered, Planned, Reranked, RouteChosen, Searched
 from tests.making import part, passage

@@ -2,7 +2,7 @@
 
 from core.domain import Plan, Scope, Sentence, SubQuestion
 from core.flow.nodes import carried, ready, settled
-from core.flow.rebuild import state_from_events
+from core.flow.state_of_events import state_from_events
 from core.trace import Asked, FollowedUp, PartAnswered, Planned, Reranked, Searched, Synthesised, Wrote
 from tests.making import part, passage
 

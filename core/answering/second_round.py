@@ -9,7 +9,7 @@ Search = Callable[[str], Sequence[Passage]]
 
 
 @dataclass(frozen=True)
-class Extender:
+class SecondRound:
     """Adds at most `most` parts to a plan: open ones, by the search that whoever read them proposed."""
 
     search: Search

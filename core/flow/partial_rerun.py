@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from core.answering.plan_repair import repair
 from core.domain import Edits, Level, PartAnswer, Passage, Plan, Scope, SubQuestion
 from core.flow.previous_run import PreviousRun
-from core.flow.rebuild import state_from_events
 from core.flow.state import State
+from core.flow.state_of_events import state_from_events
 from core.ports import Emit
 from core.tasks import PartDraft
 from core.trace import Asked, Event, Planned, Reranked, Reused, RouteChosen, Searched

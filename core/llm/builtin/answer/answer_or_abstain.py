@@ -37,6 +37,7 @@ from core.llm.builtin.answer.values import (
     requested_columns,
 )
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
+from core.llm.builtin.answer.works_on import without_own_works
 from core.text.library_questions import means_document
 from core.text.thing_questions import everything_of
 from core.text.value_order import contradict
@@ -101,7 +102,7 @@ def _decided(
     plainly: bool,
 ) -> Finding:
     """Return what the pieces that were weighed come to."""
-    chance, likely = most_confident(parsed, scored, evidence)
+    chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
     says = polarity(parsed, likely) if likely is not None and parsed.kind == "yesno" else None
     clear = likely is not None and not _one_of_several(parsed, likely, scored)
     decided = says is not None or parsed.kind != "yesno"  # a sentence that decides nothing is shown, not told

@@ -125,6 +125,9 @@ def test_many_are_deleted_only_once_confirmed_and_come_back(window: OpenWindow, 
     expect(page.get_by_role("button", name="Delete …")).to_have_count(0)
     expect(page.locator(".st-key-corpus_counts")).not_to_have_text(counted)
     assert ended(page) == before  # the report does not speak of what is gone
+    page.reload()
+    expect(page.get_by_text("2 documents are gone.")).to_be_visible()
+    narrow(held, "gone soon")
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("2 files are being read in again")).to_be_visible()
     expect(page.get_by_text("No document fits this.")).to_have_count(0, timeout=180_000)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import cast
 
 import pandas as pd
 
@@ -10,13 +9,11 @@ from core.domain import Document, Entry
 from core.i18n.escaping import Safe, join, layout, line
 from core.i18n.messages import plain, t, tn
 from core.knowledge.stores.records import Removal
-from core.ui.corpus import ingestion_queue
+from core.ui.corpus import ingestion_queue, undoing
 from core.ui.shared import display_text, empty_library, session, st
 
 ORDER = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
 GONE = (*ORDER, "sections", "references")  # named where documents are deleted
-TURN = "corpus.turn"  # grows with each act, so that nothing stays chosen after it
-UNDO = "corpus.undo"  # what the last act was, and what takes it back
 HEIGHT_PIXELS = 460
 
 
@@ -26,7 +23,7 @@ def show() -> None:
     held = library.documents()
     st.subheader(t("In the library"), anchor=False)
     if not held:
-        _undo()
+        undoing.show()
         if not ingestion_queue.busy():
             st.markdown(t("Nothing yet. Add files above: each can be asked about as soon as it is read."))
             empty_library.offer_demo()
@@ -39,7 +36,7 @@ def show() -> None:
     shelf = _shelf(library.entries())
     shown = _narrowed(held, shelf)
     with (acts := st.container(key="corpus_bar")):  # above the list: in view when a document was ticked
-        _undo()
+        undoing.show()
     if not shown:
         st.markdown(t("No document fits this."))
         return
@@ -64,7 +61,7 @@ def _counts(*, drawn: int) -> None:
 
 
 def _list_key() -> str:
-    return f"corpus.documents.{st.session_state.get(TURN, 0)}"
+    return f"corpus.documents.{undoing.turn()}"
 
 
 def _shelf(entries: Sequence[Entry]) -> dict[str, list[str]]:
@@ -194,7 +191,7 @@ def _moved(document_ids: list[str], collection: str) -> None:
         len(document_ids),
         name=collection,
     )
-    _done(said, before)
+    undoing.done(said, before)
 
 
 def _enrich(document_ids: list[str]) -> None:
@@ -202,51 +199,7 @@ def _enrich(document_ids: list[str]) -> None:
     st.toast(
         tn("{n:,} document waits for the model.", "{n:,} documents wait for the model.", len(document_ids))
     )
-    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
-
-
-def _done(text: Safe, undo: Sequence[Entry] | None) -> None:
-    """Note what was done and what takes it back: entries as they were, None for what the bin keeps."""
-    st.session_state[UNDO] = (text, undo)
-    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
-
-
-def _undo() -> None:
-    """Say what was done last, with the way back."""
-    if UNDO not in st.session_state:
-        return
-    said, undo = cast(tuple[Safe, Sequence[Entry] | None], st.session_state[UNDO])
-    with st.container(
-        border=True, horizontal=True, vertical_alignment="center", gap="small", key="corpus_undo"
-    ):
-        st.markdown(said, width="stretch")
-        if undo is not None or session.assistant().library.in_trash():
-            st.button(t("Undo"), icon=":material/undo:", key="undo_act", on_click=_take_back)
-        st.button(
-            t("Dismiss"),
-            icon=":material/close:",
-            type="tertiary",
-            key="undo_dismiss",
-            on_click=lambda: st.session_state.pop(UNDO, None),
-        )
-
-
-def _take_back() -> None:
-    _, undo = st.session_state.pop(UNDO)
-    library = session.assistant().library
-    if undo is not None:
-        library.refile(undo)
-        st.toast(t("They are where they were."))
-    else:
-        jobs = library.restore_from_trash()
-        st.toast(
-            tn(
-                "{n:,} file is being read in again; it counts once it is in.",
-                "{n:,} files are being read in again; each counts once it is in.",
-                len(jobs),
-            )
-        )
-    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+    undoing.act()
 
 
 def _delete(chosen: list[Document]) -> None:
@@ -270,7 +223,7 @@ def _delete(chosen: list[Document]) -> None:
                 st.rerun()
             if st.button(t("Delete"), icon=":material/delete:", key="really_delete"):
                 done = library.move_to_trash([document.id for document in chosen])
-                _done(_report_removal(done), None)
+                undoing.done(_report_removal(done), None)
                 st.rerun()
 
 
@@ -284,10 +237,7 @@ def _together(removals: Sequence[Removal]) -> dict[str, int]:
 
 def _report_removal(done: Sequence[Removal]) -> Safe:
     """Say what was removed, and whether anything of it is left."""
-    if len(done) == 1:
-        said = [t("{title} is gone.", title=line(done[0].title, 100))]
-    else:
-        said = [tn("{n:,} document is gone.", "{n:,} documents are gone.", len(done))]
+    said = [undoing.gone([removal.title for removal in done])]
     if left := sum(number for removal in done for number in removal.left.values()):
         said.append(
             tn(

@@ -1,6 +1,7 @@
 """What a model makes of `think` and `format`: it heeds them, or does not, as its card here says."""
 
 import json
+import re
 from typing import Any
 
 from tests.ollama_protocol import Model
@@ -10,6 +11,8 @@ MUSING = (
     "Okay, the user is asking something and I need to answer from what is given. "
     "Let me go through it step by step before I write anything down."
 )
+
+_FENCED = re.compile(r"\A.*?```(?:json)?\s*(\{.*\})\s*```.*\Z", re.DOTALL)
 
 
 def spoken(model: Model, body: dict[str, Any], said: str, *, old: bool = False) -> tuple[str, str]:
@@ -29,7 +32,9 @@ def spoken(model: Model, body: dict[str, Any], said: str, *, old: bool = False) 
 
 
 def constrained(said: str, form: Any) -> str:
-    """Return what is said, or an instance of the schema where it is no JSON: a grammar wants one."""
+    """Return what is said without a fence, or an instance of the schema where it is no JSON: a grammar wants
+    one."""
+    said = _FENCED.sub(r"\1", said)
     try:
         json.loads(said)
     except ValueError:

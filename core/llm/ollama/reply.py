@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -12,7 +13,7 @@ from core.tasks import Reply
 
 R = TypeVar("R", bound=Reply)
 
-_MAX_TRIES = 40  # places at which the object in a reply is looked for
+_MAX_TRIES = 40  # places at which the objects in a reply are looked for
 _WRAPPED = ("text", "answer", "response", "content")  # the key under which a model hands over its prose
 _JSON_START_CHARACTERS = 12  # characters that tell JSON from prose
 _MAY_BE_JSON = re.compile(r"`{1,2}|\[\s*")
@@ -76,7 +77,7 @@ def read_text(content: str) -> str:
     fenced = _FENCE.fullmatch(text)
     if fenced:
         text = fenced.group(1).strip()
-    held = _first_object(text)
+    held = next(_objects(text), "")
     if 2 * len(held) > len(text):
         text = held
     if _JSON_BEGINS.match(text):
@@ -119,9 +120,8 @@ def read_json(content: str, into: type[R]) -> R:
     text = without_thoughts(content).strip()
     if not text:
         raise ValueError("the reply is empty")
-    fenced = _FENCE.search(text)
     problem = "the reply holds no JSON object"
-    for candidate in (text, fenced.group(1).strip() if fenced else "", _first_object(text)):
+    for candidate in (text, *(fenced.strip() for fenced in _FENCE.findall(text)), *_objects(text)):
         if not candidate.startswith("{"):
             continue
         try:
@@ -144,20 +144,20 @@ def _field_of_json(reply: Reply) -> str:
     return next((name for name, held in fields if isinstance(held, str) and looks_like_json(held)), "")
 
 
-def _first_object(text: str) -> str:
-    """Return the first complete JSON object within the text, "" if there is none near its beginning."""
+def _objects(text: str) -> Iterator[str]:
+    """Yield the complete JSON objects within the text, one after the other, as far as they are looked for."""
     decoder = json.JSONDecoder()
     start = text.find("{")
     for _ in range(_MAX_TRIES):
         if start == -1:
-            break
+            return
         try:
             _, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            start = text.find("{", start + 1)
-            continue
-        return text[start:end]
-    return ""
+            end = start + 1
+        else:
+            yield text[start:end]
+        start = text.find("{", end)
 
 
 def _described(error: ValidationError) -> str:

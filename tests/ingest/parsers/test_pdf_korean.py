@@ -35,6 +35,14 @@ def test_a_word_goes_on_in_the_next_line_where_no_space_ends_its_line(reads: Rea
     assert "다시 개선방안을" in said
 
 
+def test_a_particle_behind_a_bracket_that_ends_a_line_belongs_to_it(reads: Reads) -> None:
+    head = "입원 및 사망의 인정 여부에 대하여 국내 자기공명영상(MRI)"
+    glued = " ".join(texts(reads("a.pdf", page(LINES[0], head, f"는 {LINES[2]}", LINES[3])), "paragraph"))
+    apart = " ".join(texts(reads("b.pdf", page(LINES[0], f"{head} ", *LINES[2:])), "paragraph"))
+    assert "자기공명영상(MRI)는 진자는" in glued
+    assert "자기공명영상(MRI) 진자는" in apart
+
+
 def test_lines_that_never_end_with_a_space_tell_nothing(reads: Reads) -> None:
     said = " ".join(texts(reads("a.pdf", page(*map(str.rstrip, LINES))), "paragraph"))
     assert "확 진자는" in said

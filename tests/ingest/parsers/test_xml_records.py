@@ -155,3 +155,12 @@ def test_values_side_by_side_in_a_text_stay_apart_and_parts_of_a_word_together(r
     )
     parsed = reads("a.xml", f"<?xml version='1.0'?><article><title>T</title>{said * 2}</article>")
     assert texts(parsed, "paragraph")[:3] == ["See 1 2.", "Lee chair", "H₂"]
+
+
+def test_a_value_within_a_text_does_not_run_on_into_its_words_and_a_mark_may(reads: Reads) -> None:
+    said = (
+        "<p>Torque<value>4711</value>Nm, then<part>M6</part>.</p>"
+        "<p>A <b>bold</b>er wafer<sup>2</sup></p><p>扭<term>矩</term>值</p>"
+    )
+    parsed = reads("a.xml", f"<?xml version='1.0'?><article><title>T</title>{said * 2}</article>")
+    assert texts(parsed, "paragraph")[:3] == ["Torque 4711 Nm, then M6.", "A bolder wafer²", "扭矩值"]

@@ -19,6 +19,7 @@ GOOD = '{"composite": true, "reason": "two", "level": "L2", "parts": []}'
         f"{GOOD}\n{GOOD}",
         GOOD + "\n " * 300,
         f"```json\n{GOOD}",
+        f'A part is {{"id": 1}}, so:\n```text\nL2\n```\n```json\n{GOOD}\n```\nDone.',
         '{"composite": true, "reason": "two", "level": "L2", "parts": [], "confidence": 0.9}',
     ],
 )  # fmt: skip

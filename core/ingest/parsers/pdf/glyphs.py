@@ -15,6 +15,7 @@ from core.ingest.parsers.pdf.unmapped import FL_LIGATURE, with_unmapped
 
 _SPACES = frozenset({0x20, 0xA0, 0x0D, 0x0A, 0x09, 0x0, 0x3000})
 _STOPS = frozenset(map(ord, ",”’」"))  # no ")": a number of a list is set apart
+_CLOSING = frozenset(map(ord, ")]』」》"))
 _LINE_ENDS = frozenset({0x0D, 0x0A})
 _LETTERS = dict.fromkeys((0x2, 0xFFFE, 0xAD), "-") | {
     0xFB00: "ff",
@@ -108,7 +109,12 @@ def glyphs_of(text: Any) -> Glyphs:
         code = code_of(text, index)
         if code in _SPACES and not (code == FL_LIGATURE and pdfium.FPDFText_IsGenerated(text, index) == 0):
             breaks.append(len(codes))
-            if codes and may_tell(codes[-1]) and code not in _LINE_ENDS and _is_typed(text, index):
+            if (
+                codes
+                and (may_tell(codes[-1]) or closes(codes[-1]))
+                and code not in _LINE_ENDS
+                and _is_typed(text, index)
+            ):
                 typed.append(len(codes))
             continue
         if 0xD800 <= code < 0xDC00:
@@ -154,6 +160,11 @@ def is_hangul(code: int) -> bool:
 def may_tell(code: int) -> bool:
     """Say whether white space behind a character may tell how a line of Korean is parted."""
     return is_hangul(code) or code in _STOPS
+
+
+def closes(code: int) -> bool:
+    """Say whether a character is a closing bracket: a particle may follow it."""
+    return code in _CLOSING
 
 
 def _is_typed(text: Any, index: int) -> bool:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.parsers.pdf.glyphs import Glyphs, is_hangul, may_tell
+from core.ingest.parsers.pdf.glyphs import Glyphs, closes, is_hangul, may_tell
 
 _Columns: TypeAlias = tuple[NDArray[np.float64], ...]  # left, top, right and bottom of each character
 _MIN_SPACED_SHARE = 0.15  # of the lines end with a space, so that one without tells something
@@ -29,12 +29,18 @@ def cut_words(glyphs: Glyphs, ends: Sequence[int], areas: _Columns) -> set[int]:
             if may_tell(code):
                 told = end in typed and told is not False
             continue
-        if told and is_hangul(code):
+        if told and (is_hangul(code) or _may_go_on(glyphs, end)):
             spaced += end in typed
             if end not in typed:
                 cut.add(begin)
         told = None
     return cut if spaced >= _MIN_SPACED_SHARE * (spaced + len(cut)) else set()
+
+
+def _may_go_on(glyphs: Glyphs, end: int) -> bool:
+    """Say whether a bracket closes a line and a particle may follow it in the next: "(MRI)" and "는"."""
+    follows = int(glyphs.codes[end]) if end < len(glyphs.codes) else 0
+    return closes(int(glyphs.codes[end - 1])) and is_hangul(follows)
 
 
 def _is_level(areas: _Columns, at: int) -> bool:

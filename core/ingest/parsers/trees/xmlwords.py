@@ -17,11 +17,12 @@ INLINE = word_set(
     abbr date"""
 )
 _TYPE = word_set(
-    """b i u bold italic sup sub em strong small o underline monospace sc emphasis emph span styled-content
+    """b i u bold hi italic sup sub em strong small o underline monospace sc emphasis emph span styled-content
     sb sp hil"""
 )  # marks that only set a part of a word in another type
 PARAGRAPHS = word_set("p para paragraph ptext claim-text")
 _HUMP = re.compile(r"(?<=[a-z]{2})[A-Z](?:[a-z]+|[A-Z\d]*(?![a-z]))|(?<=[A-Z]{2})[A-Z](?=[a-z]{2})[a-z]+")
+_FIRST_CJK = "\u2e80"
 _BREAKS = word_set("br break")
 _MARKS: dict[str, Callable[[str], str]] = {"sup": raised, "sub": lowered}
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -47,7 +48,9 @@ def _pieces(top: "_Element") -> Iterator[str]:
         child = next(children, None)
         if child is None:
             inside.pop()
-            yield parent.tail or "" if inside else ""
+            if inside:
+                yield " " if _runs_on(parent, parent.text or "", parent.tail or "") else ""
+                yield parent.tail or ""
         elif not tag_of(child) or tag_of(child) in DROPPED:
             yield child.tail or ""
         else:
@@ -62,7 +65,12 @@ def _gap(child: "_Element") -> str:
     tag = tag_of(child)
     if tag in _BREAKS:
         return " "
-    if before is None or parent is None or (before.tail or "").strip() or _is_one_word(before, child):
+    if parent is None:
+        return ""
+    told = (parent.text if before is None else before.tail) or ""
+    if before is None or told.strip():
+        return " " if _runs_on(child, told, child.text or "") else ""
+    if _is_one_word(before, child):
         return ""
     if (tag_of(before), tag) == ("fpage", "lpage"):
         return "–"
@@ -72,6 +80,15 @@ def _gap(child: "_Element") -> str:
         return " "  # two values
     holder = next((t for t in map(tag_of, child.iterancestors()) if _is_holder(t)), "")
     return "" if holder.lower() in PARAGRAPHS else " "
+
+
+def _runs_on(value: "_Element", before: str, after: str) -> bool:
+    """Say whether a value within a text would be one word with what stands beside it; a mark in a line may
+    be, and where no spaces are written nothing is."""
+    if len(value) or tag_of(value).lower() in INLINE | _TYPE | _BREAKS:
+        return False
+    last, first = before[-1:], after[:1]
+    return last.isalnum() and first.isalnum() and not last >= _FIRST_CJK <= first
 
 
 def _is_one_word(before: "_Element", child: "_Element") -> bool:

@@ -82,8 +82,8 @@ def qa(
                     answer = assistant.questions.short_answer(row.question)
                     _keep(log, row, answer, "", began)
         rows, notes = _judge(_already_answered(questions, log), judge, log)
-    result = _summary(rows, _answer_scores, judge)
-    keep_record(log, file.name, rows, result, judge)
+        result = _summary(rows, _answer_scores, judge)
+        keep_record(log, file.name, rows, result, judge)
     groups = {row.group for row in rows}
     others = published((*groups, file.stem, file.resolve().parent.name))
     if as_json:
@@ -146,11 +146,11 @@ def law(
         _, notes = _judge(
             _already_answered(prose, log), judge, log
         )  # of the others their metric knows which are right
-    rows = _already_answered(questions, log)
-    if without:
-        notes.append(plain("not asked, for they need a model: {tasks}", tasks=", ".join(sorted(without))))
-    result = _summary(rows, lambda row: law_scores(row.group, row.answer, row.golds[0]), judge)
-    keep_record(log, folder.name, rows, result, judge)
+        rows = _already_answered(questions, log)
+        if without:
+            notes.append(plain("not asked, for they need a model: {tasks}", tasks=", ".join(sorted(without))))
+        result = _summary(rows, lambda row: law_scores(row.group, row.answer, row.golds[0]), judge)
+        keep_record(log, folder.name, rows, result, judge)
     result["metrics"] = {task: METRICS[task] for task in result["datasets"]}
     if as_json:
         emit({**result, "statutes": len(book), "notes": notes})

@@ -17,6 +17,7 @@ MEASURES = {
     "em": (mark("exact match"), "#7a5a86"),
     "f1": (mark("F1 of words"), "#b7791f"),
 }
+BAR_PIXELS = 20  # of height for each bar, so that its label has room
 
 
 def page() -> None:
@@ -57,10 +58,14 @@ def _name(group: str) -> str:
 
 
 def chart(record: AnswerRecord) -> go.Figure:
-    """Draw a group of bars for each data set or task, a bar a measure that it has."""
+    """Draw a group of bars for each data set or task, a bar a measure that it has.
+
+    The bars lie: side by side on a phone, the labels of those of no height would cover one another.
+    """
     drawn = go.Figure()
+    bars = sum(measure in found for found in record.groups.values() for measure in MEASURES)
     drawn.update_layout(
-        height=340,
+        height=110 + BAR_PIXELS * bars,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "xanchor": "left"},
         barmode="group",
@@ -70,18 +75,21 @@ def chart(record: AnswerRecord) -> go.Figure:
         if not held:
             continue
         drawn.add_bar(
-            x=[_name(group) for group in held],
-            y=list(held.values()),
+            x=list(held.values()),
+            y=[_name(group) for group in held],
             name=say_plain(name),
+            orientation="h",
             marker={"color": colour},
-            texttemplate="%{y:.2f}",
+            texttemplate="%{x:.2f}",
             textposition="outside",
             cliponaxis=False,
-            hovertemplate=f"{say_plain(name)}: %{{y:.3f}}<extra>%{{x}}</extra>",
+            hovertemplate=f"{say_plain(name)}: %{{x:.3f}}<extra>%{{y}}</extra>",
         )
-    drawn.update_yaxes(range=[0, 1.1], tickformat=".0%")
+    drawn.update_xaxes(range=[0, 1.1], tickformat=".0%", automargin=True)
     order = [_name(group) for group in record.groups]
-    drawn.update_xaxes(type="category", categoryorder="array", categoryarray=order)
+    drawn.update_yaxes(
+        type="category", categoryorder="array", categoryarray=order, autorange="reversed", automargin=True
+    )
     return drawn
 
 

@@ -8,7 +8,6 @@ from core.llm.builtin.answer.labelled_values import looked_up
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.questions.opposites import poles
 
 
 def told(question: str, *evidence: Evidence) -> str:
@@ -54,8 +53,3 @@ def test_a_field_is_told_in_a_document_whose_title_says_what_it_is():
     report = Evidence(n=1, source="Stock report of hall 3", text="Total variance cost: $4,287\nItems: 12")
     assert "$4,287" in told("What is the total variance cost in the stock report of hall 3?", report)
     assert told("What is the total variance cost in the stock report of hall 4?", report) == ""
-
-
-def test_the_half_of_a_year_is_a_time_and_no_first_of_several():
-    assert not poles("profit in the first half of 2023", "order")
-    assert poles("the first alarm", "order")

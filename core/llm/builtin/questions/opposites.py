@@ -1,21 +1,17 @@
 """The poles that words stand at: "highest" and "maximum" at one, "lowest" and "minimum" at the other."""
 
-import re
 import tomllib
 from functools import lru_cache
 from pathlib import Path
 
 from core.text.tokens import words
 
-_PERIOD = re.compile(
-    r"\b(?:first|last|next|previous) (?:half|quarter)\b", re.IGNORECASE
-)  # no order of things
 FILE = Path(__file__).parent / "opposites.toml"
 
 
 def poles(text: str, *kinds: str) -> frozenset[str]:
     """Return the poles the words of a text stand at, of some kinds only (tables of the file) if named."""
-    found = frozenset(pole for word in words(_PERIOD.sub(" ", text)) if (pole := pole_of(word)) is not None)
+    found = frozenset(pole for word in words(text) if (pole := pole_of(word)) is not None)
     return frozenset(pole for pole in found if pole.split()[0] in kinds) if kinds else found
 
 

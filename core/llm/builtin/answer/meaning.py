@@ -32,6 +32,10 @@ class Meaning:
         self._lock = threading.Lock()
         self._encoded: OrderedDict[str, _Encoded] = OrderedDict()
 
+    def __reduce__(self) -> "tuple[type[Meaning], tuple[Embedder | None, int]]":
+        """Go to another process, as to a worker of a cluster, without what is kept here."""
+        return Meaning, (self._embedder, self._most)
+
     def prepare(self, words: Sequence[str]) -> None:
         """Compute the vectors of new words together: one by one would take ten times as long."""
         new = [word for word in dict.fromkeys(words) if word not in self._vectors and _readable(word)]

@@ -147,6 +147,8 @@ def test_a_conversation_is_renamed_found_and_deleted(window: OpenWindow) -> None
     page.get_by_role("button", name="Conversation").click()
     page.get_by_label("Title").fill(f"Quartz wagon {number}")
     page.get_by_role("button", name="Rename").click()
+    expect(page.get_by_role("heading", level=1, name=f"Quartz wagon {number}")).to_be_visible()
+    held.settle()  # until it is drawn anew, the question is still a heading of the first level, too
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Quartz wagon {number}")
     _search(page, f"wagon {number} lot")
     expect(page.locator(".st-key-strata_history [class*='st-key-conversation_']")).to_have_count(1)

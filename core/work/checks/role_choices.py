@@ -37,7 +37,9 @@ class RoleChoices(Mapping[ModelRole, str]):
         """Let the model do the role, "" for whichever is there."""
         held = {**self.chosen(), role: model}
         self.file.parent.mkdir(parents=True, exist_ok=True)
-        self.file.write_text(json.dumps({r: m for r, m in held.items() if m}, indent=1), encoding="utf-8")
+        part = self.file.with_suffix(".part")  # a crash leaves the choice as it was, or as it is now
+        part.write_text(json.dumps({r: m for r, m in held.items() if m}, indent=1), encoding="utf-8")
+        part.replace(self.file)
 
     def _all(self) -> dict[ModelRole, str]:
         return {**self.chosen(), **self.named}

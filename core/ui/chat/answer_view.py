@@ -43,7 +43,8 @@ def exchange(run: Run, *, heads: bool, last: bool, whole: bool) -> None:
             with st.expander(t("The whole question"), type="compact"):
                 st.markdown(escape(run.question), anchors=False)
     with st.chat_message("assistant", avatar=":material/layers:"):
-        if run_story.live(run):
+        was_live = st.session_state.get(_ended(run.id)) is False  # then its answer comes before the rest
+        if run_story.live(run) or was_live:
             st.fragment(_live, run_every=POLL_SECONDS, key=f"reply_{run.id}")(run.id)
         else:
             _reply(run, run_story.story(run), last=last, whole=whole)
@@ -54,11 +55,16 @@ def _cut(question: str, limit: int) -> bool:
     return len(" ".join(question.split())) > limit
 
 
+def _ended(run_id: str) -> str:
+    """Return under which name it is kept whether the run had ended when it was drawn last."""
+    return f"chat.ended.{run_id}"
+
+
 def _live(run_id: str) -> None:
     """Draw the run as far as it is; once it has ended, draw its answer first and then all around it."""
     with session.Guard():
         run = session.assistant().questions.run(run_id)
-        ended = f"chat.ended.{run_id}"
+        ended = _ended(run_id)
         if not run_story.live(run) and st.session_state.get(ended):
             st.rerun(scope="app")  # the answer has its height by now, so nothing below it is pushed down
         st.session_state[ended] = not run_story.live(run)

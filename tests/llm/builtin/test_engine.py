@@ -88,6 +88,19 @@ def test_the_same_task_gives_the_same_reply(evidence):
     assert first == second.model_copy(update={"call": first.call})
 
 
+def test_an_item_of_a_list_is_told_without_the_items_beside_it(engine):
+    points = Evidence(
+        n=1,
+        source="Meeting",
+        text="Open points\n- The gas cabinet is inspected on Friday.\n- The wet clean of chamber B takes 6.5\n"
+        "  hours. Planning can give 8.\n- The new pump is delivered in May.",
+    )
+    asked = Answer(question="How long does the wet clean of chamber B take?", evidence=(points,))
+    told = engine.run(asked, Written).text
+    assert "6.5 hours" in told.replace("*", "") and "Planning can give 8" in told
+    assert "gas cabinet" not in told and "pump" not in told
+
+
 def test_a_sentence_that_leads_to_a_list_is_told_with_all_of_its_items(engine):
     text = (
         "The valve stays closed while the lid is open.\n\n"

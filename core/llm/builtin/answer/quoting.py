@@ -68,9 +68,11 @@ def passage_quote(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...
 
 def _around(unit: Unit) -> tuple[int, int]:
     """Return where the sentences around a piece begin and end: whole ones, by turns before and behind, up to
-    one that gives orders to an assistant."""
+    one that gives orders to an assistant. An item of a list that is a sentence stands for itself: the items
+    beside it are of other matters."""
     text = unit.evidence.text
-    spans = sentence_spans(text)
+    first, past = _item_around(unit) if closed(unit.text) else (0, len(text))
+    spans = [(start, end) for start, end in sentence_spans(text) if first <= start and end <= past]
     orders = [start for start, end in spans if ORDERS.search(text[start:end])]
     before = [start for start, end in spans if end <= unit.start]
     before = before[max((before.index(at) + 1 for at in orders if at in before), default=0) :]
@@ -85,6 +87,22 @@ def _around(unit: Unit) -> tuple[int, int]:
         if behind:
             end, behind = (behind[0], behind[1:]) if behind[0] - start <= CONTEXT_CHARACTERS else (end, [])
     return start, end
+
+
+def _item_around(unit: Unit) -> tuple[int, int]:
+    """Return where the list item that a piece stands in begins and ends, the whole passage where it is in none."""
+    text = unit.evidence.text
+    item: int | None = None
+    at = 0
+    for line in text.splitlines(keepends=True):
+        if at > unit.start and (item is None or _ITEM.match(line) or not line.strip()):
+            break
+        if _ITEM.match(line):
+            item = at
+        elif not line.strip():
+            item = None
+        at += len(line)
+    return (item, at) if item is not None and unit.end <= at else (0, len(text))
 
 
 def quoted(text: str, number: int) -> Sentence:

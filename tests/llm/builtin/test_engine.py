@@ -92,8 +92,9 @@ def test_an_item_of_a_list_is_told_without_the_items_beside_it(engine):
     points = Evidence(
         n=1,
         source="Meeting",
-        text="Open points\n- The gas cabinet is inspected on Friday.\n- The wet clean of chamber B takes 6.5\n"
-        "  hours. Planning can give 8.\n- The new pump is delivered in May.",
+        text="Open points\n- The gas cabinet is inspected on Friday.\n"
+        "- The wet clean of chamber B takes 6.5\n  hours. Planning can give 8.\n"
+        "- The new pump is delivered in May.",
     )
     asked = Answer(question="How long does the wet clean of chamber B take?", evidence=(points,))
     told = engine.run(asked, Written).text

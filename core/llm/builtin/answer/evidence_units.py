@@ -19,6 +19,7 @@ _FORMS = {  # how a reader calls what an answer stands in, by its kind: "in the 
     "figure": "picture image figure screenshot diagram chart 图 图片",
     "sentence": "document file text page 文件 文档",
 }
+_ITEM_OR_ROW = re.compile(r"\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|#{1,6}\s|\|)")
 _LABEL = re.compile(r"^(?P<label>[^:：\n]{2,60})[:：]\s+(?P<value>\S.*)$")
 
 
@@ -146,7 +147,8 @@ def _sentences(piece: Evidence) -> Iterator[Unit]:
         before = piece.text[spans[at - 1][0] : start] if at else ""
         after = piece.text[end : spans[at + 1][1]] if at + 1 < len(spans) else ""
         yield Unit(piece, "sentence", piece.text[start:end], start, end, near=f"{before}\n{after}")
-        if after and end - start < WINDOW_CHARACTERS and len(after) < WINDOW_CHARACTERS:
+        other = closed(piece.text[start:end]) and _ITEM_OR_ROW.match(after)  # the next item of a list
+        if after and not other and end - start < WINDOW_CHARACTERS and len(after) < WINDOW_CHARACTERS:
             last = spans[at + 1][1]
             behind = piece.text[last : spans[at + 2][1]] if at + 2 < len(spans) else ""
             yield Unit(piece, "sentence", piece.text[start:last], start, last, near=f"{before}\n{behind}")
@@ -205,5 +207,8 @@ def closed(line: str) -> bool:
 def _wraps(line: str, following: str) -> bool:
     """Say whether a line end only wraps: the line is long and what follows is no item, label or row."""
     last = line.rsplit("\n", 1)[-1]
-    starts = re.match(r"\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|#{1,6}\s|\|)", following)
-    return len(last) > 60 and starts is None and _LABEL.match(following.split("\n")[0]) is None
+    return (
+        len(last) > 60
+        and _ITEM_OR_ROW.match(following) is None
+        and _LABEL.match(following.split("\n")[0]) is None
+    )

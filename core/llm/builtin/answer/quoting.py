@@ -90,7 +90,7 @@ def _around(unit: Unit) -> tuple[int, int]:
 
 
 def _item_around(unit: Unit) -> tuple[int, int]:
-    """Return where the list item that a piece stands in begins and ends, the whole passage where it is in none."""
+    """Return where the list item of a piece begins and ends, the whole passage where it is in none."""
     text = unit.evidence.text
     item: int | None = None
     at = 0

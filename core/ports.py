@@ -80,19 +80,6 @@ class ModelProbe(Value):
     cut: bool = False  # a prompt that fits the window was not read whole
     at: float = 0.0  # seconds since 1970
 
-    def says(self) -> str:
-        """Return what matters of it in a sentence."""
-        said = [f"reads {self.read_speed:,.0f} and writes {self.write_speed:,.0f} tokens a second"]
-        if not self.think_off_holds:
-            said.append("thinks although it is told not to: slower, and given more room")
-        if self.leaks:
-            said.append("writes its thoughts into answers: asked for JSON instead")
-        if not self.format_holds:
-            said.append("does not keep to a schema: asked in words alone")
-        if self.cut:
-            said.append("read less than was sent: its window is smaller than set")
-        return "; ".join(said)
-
 
 class PullProgress(Value):
     """How far a model's download is. `done` and `total` in bytes, 0 where the server does not say."""

@@ -5,8 +5,8 @@ import click
 from core.cli.output import command, emit, opened
 from core.cli.terminal_escaping import echo
 from core.errors import ModelMissing
-from core.evaluation.model_check import KINDS, ModelCard
-from core.i18n.messages import plain
+from core.evaluation.model_check import KIND_NAMES, KINDS, ModelCard, behaviour, strengths
+from core.i18n.messages import plain, say_plain
 from core.work.checks.health import RECOMMENDED
 
 
@@ -53,12 +53,15 @@ def card_text(card: ModelCard) -> str:
         plain(
             "{model}: good for {tasks}",
             model=card.model,
-            tasks=", ".join(card.good_for) or plain("nothing asked here"),
+            tasks=strengths(card) or plain("nothing asked here"),
         )
     ]
     lines += [
         plain(
-            "  {kind:14} {right} of {of}", kind=kind, right=card.right.get(kind, 0), of=card.of.get(kind, 0)
+            "  {kind:14} {right} of {of}",
+            kind=say_plain(KIND_NAMES[kind]),
+            right=card.right.get(kind, 0),
+            of=card.of.get(kind, 0),
         )
         for kind in KINDS
     ]
@@ -70,7 +73,7 @@ def card_text(card: ModelCard) -> str:
         )
     )
     if card.probe is not None:
-        lines.append(f"  {card.probe.says()}")
+        lines.append(f"  {behaviour(card.probe)}")
     lines += [
         plain("  wrong: {question} ({why})", question=one.question, why=one.wrong) for one in card.wrong
     ]

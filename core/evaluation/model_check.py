@@ -14,6 +14,7 @@ from typing import Any
 
 from core.domain import Evidence, Turn, Value
 from core.errors import LLMError
+from core.i18n.messages import mark, plain
 from core.ports import LLM, ModelProbe
 from core.tasks import (
     Answer,
@@ -32,6 +33,22 @@ from core.tasks import (
 )
 
 KINDS = ("format", "citation", "refusal", "false premise", "numbers", "Chinese", "follow-up", "plan")
+KIND_NAMES = dict(
+    zip(
+        KINDS,
+        (
+            mark("Format"),
+            mark("Citation"),
+            mark("Refusal"),
+            mark("False premise"),
+            mark("Numbers"),
+            mark("Chinese"),
+            mark("Follow-up"),
+            mark("Plan"),
+        ),
+        strict=True,
+    )
+)
 READS = ("follow-up", "plan")  # kinds that are asked as Understand
 _CITED = re.compile(r"\[(\d+)\]")
 _REFUSES = re.compile(
@@ -72,6 +89,31 @@ class ModelCard(Value):
         """Return the share of the tasks of these kinds that were right."""
         asked = sum(self.of.get(kind, 0) for kind in kinds)
         return sum(self.right.get(kind, 0) for kind in kinds) / asked if asked else 0.0
+
+
+def behaviour(probe: ModelProbe) -> str:
+    """Return what a model was seen to do, in the reader's language and without its subject."""
+    said = [
+        plain(
+            "reads {read} and writes {write} tokens a second",
+            read=f"{probe.read_speed:,.0f}",
+            write=f"{probe.write_speed:,.0f}",
+        )
+    ]
+    if not probe.think_off_holds:
+        said.append(plain("thinks although it is told not to: slower, and given more room"))
+    if probe.leaks:
+        said.append(plain("writes its thoughts into answers: asked for JSON instead"))
+    if not probe.format_holds:
+        said.append(plain("does not keep to a schema: asked in words alone"))
+    if probe.cut:
+        said.append(plain("read less than was sent: its window is smaller than set"))
+    return "; ".join(said)
+
+
+def strengths(card: ModelCard) -> str:
+    """Return the roles a card speaks for, as its reader calls them; "" for none."""
+    return ", ".join(plain("Chinese") if name == "Chinese" else name for name in card.good_for)
 
 
 @cache

@@ -1,7 +1,8 @@
 """Collects the texts of a source file for the catalogues, for Babel: `make messages`.
 
 Beside what is looked up where it is shown: what an error says and advises and what was left out of a file,
-which is recognised when it is told (`recorded_messages`), and the help of commands, which click shows.
+which is recognised when it is told (`recorded_messages`), the help of commands, which click shows, and what
+each setting says of itself.
 """
 
 import ast
@@ -44,6 +45,8 @@ def _read(call: ast.Call) -> Iterator[ast.expr]:
         yield from call.args[:1]
     elif name in ("option", "version_option"):
         yield from (keyword.value for keyword in call.keywords if keyword.arg == "help")
+    elif name == "Field":
+        yield from (keyword.value for keyword in call.keywords if keyword.arg == "description")
 
 
 def _makes_command(decorator: ast.expr) -> bool:

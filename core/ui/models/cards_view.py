@@ -2,28 +2,12 @@
 
 import pandas as pd
 
-from core.evaluation.model_check import KINDS, ModelCard
+from core.evaluation.model_check import KIND_NAMES, KINDS, ModelCard, behaviour, strengths
 from core.i18n.messages import mark, plain, say, say_plain, t
 from core.ui.shared import display_text, session, st
 from core.work.checks.health import CONNECT, RECOMMENDED, Health
 
 CHECKED = "models.checked"
-KIND_NAMES = dict(
-    zip(
-        KINDS,
-        (
-            mark("Format"),
-            mark("Citation"),
-            mark("Refusal"),
-            mark("False premise"),
-            mark("Numbers"),
-            mark("Chinese"),
-            mark("Follow-up"),
-            mark("Plan"),
-        ),
-        strict=True,
-    )
-)
 STEPS = (
     mark("Install Ollama from ollama.com/download and start it."),
     mark("Name its address and start Strata again:"),
@@ -99,7 +83,7 @@ def table(cards: tuple[ModelCard, ...]) -> pd.DataFrame:
 
 def details(card: ModelCard) -> None:
     """Say what a model is good for, how it behaves, and what it got wrong."""
-    good = ", ".join(card.good_for)
+    good = strengths(card)
     said = (
         t("**{model}** is good for {roles}.", model=card.model, roles=good)
         if good
@@ -107,7 +91,7 @@ def details(card: ModelCard) -> None:
     )
     st.markdown(said, anchors=False)
     if card.probe is not None:
-        st.caption(t("It {does}.", does=card.probe.says()))
+        st.caption(t("It {does}.", does=behaviour(card.probe)))
     if card.wrong:
         with st.expander(t("Wrong: {n}", n=len(card.wrong)), type="compact"):
             for one in card.wrong:

@@ -40,7 +40,7 @@ STOPWORDS_ZH = word_set(
 )
 
 # Korean and kana carry endings and particles that no dictionary here knows.
-STOP_WORDS = STOPWORDS_EN | STOPWORDS_ZH | word_set("の は が を に で と")
+STOP_WORDS = STOPWORDS_EN | STOPWORDS_ZH | word_set("の は が を に で と 은 는 이 가 을 를 의 에 와 과")
 _STOP_STEMS = STOP_WORDS | word_set(
     "doe thi hi ani onc veri becaus dure whi befor abov ourselv themselv pleas other"
 )

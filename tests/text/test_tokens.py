@@ -6,7 +6,16 @@ import pytest
 from core.text.measure_words import segment_behind_number
 from core.text.private_cache import private_cache
 from core.text.sentences import sentence_spans, sentences
-from core.text.tokens import content_words, detect_language, index_words, is_cjk, jaccard, segmenter, words
+from core.text.tokens import (
+    content_words,
+    detect_language,
+    index_words,
+    is_cjk,
+    jaccard,
+    query_words,
+    segmenter,
+    words,
+)
 
 
 def test_sentences_end_at_stops_but_not_at_abbreviations_initials_or_decimals():
@@ -116,3 +125,9 @@ def test_a_home_that_cannot_be_written_to_gives_a_folder_for_the_process(monkeyp
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     folder = private_cache.__wrapped__()
     assert folder.is_dir() and not folder.stat().st_mode & 0o077
+
+
+@pytest.mark.parametrize("written", ["AI는 무엇인가", "인공지능(AI)은 무엇인가"])
+def test_a_korean_particle_behind_a_foreign_word_is_not_searched(written):
+    assert {"ai", "무엇"} <= set(query_words(written))
+    assert not {"은", "는"} & {*query_words(written), *content_words(written)}

@@ -130,3 +130,43 @@ def test_objects_of_other_programs_in_a_workbook_are_named(reads: Reads) -> None
         "The embedded object “oleObject2.bin” was left out.",
     )
     assert parsed.tables[0].rows == (("P1", 7),)
+
+
+def moving(**how: int) -> tuple[bytes, list[int]]:
+    """Return an animated WebP of FRAMES, and where each begins and the last ends."""
+    drawn = [Image.new("RGB", (480, 160), "white") for _ in FRAMES]
+    for frame, word in zip(drawn, FRAMES, strict=True):
+        ImageDraw.Draw(frame).text((30, 40), word, fill="black", font_size=64)
+    held = io.BytesIO()
+    drawn[0].save(held, "WEBP", save_all=True, append_images=drawn[1:], duration=100, **how)
+    data = held.getvalue()
+    return data, [*(found.start() for found in re.finditer(b"ANMF", data)), len(data)]
+
+
+@pytest.mark.parametrize("what", ["picture", "size", "name", "cut"])
+@pytest.mark.parametrize("which", range(len(FRAMES)))
+def test_a_damaged_frame_of_a_webp_costs_no_other_that_is_drawn_whole(which: int, what: str) -> None:
+    data, at = moving(kmax=1)
+    begin, end = at[which], at[which + 1]
+    torn = {
+        "picture": noise(data, begin + 44, end - begin - 44, 0x5A),
+        "size": noise(data, begin + 4, 4, 0x7F),
+        "name": noise(data, begin, 4, 0x5A),
+        "cut": data[: end - 400],
+    }[what]
+    found = outcome("a.webp", torn, Limits())
+    kept = FRAMES if what in ("size", "name") else FRAMES[:which] + FRAMES[which + 1 :] * (what != "cut")
+    if not kept:
+        assert isinstance(found, str)
+        return
+    assert isinstance(found, Parsed), found
+    assert tuple(block.text for block in found.blocks) == kept
+    assert (kept == FRAMES) != any(f"Picture {which + 1} is damaged" in said for said in found.skipped)
+
+
+def test_a_frame_that_changes_a_damaged_one_is_left_out_with_it() -> None:
+    data, at = moving()
+    found = outcome("a.webp", noise(data, at[1] + 44, at[2] - at[1] - 44, 0x5A), Limits())
+    assert isinstance(found, Parsed), found
+    assert [block.text for block in found.blocks] == [FRAMES[0]]
+    assert [said[:9] for said in found.skipped] == ["Picture 2", "Picture 3"]

@@ -26,6 +26,16 @@ def test_a_copy_keeps_escapes_booleans_and_tables_nobody_declared(reads: Reads) 
     assert (odd.name, odd.columns[0].name, odd.rows) == ("Odd Name", "a b", (("q", 1),))
 
 
+def test_keys_of_a_table_are_said_in_words(reads: Reads) -> None:
+    dump = """CREATE TABLE Album (AlbumId INTEGER, ArtistId INTEGER,
+    CONSTRAINT PK_Album PRIMARY KEY (AlbumId),
+    FOREIGN KEY (ArtistId) REFERENCES Artist (ArtistId) ON DELETE NO ACTION);"""
+    assert texts(reads("a.sql", dump), "paragraph") == [
+        "Columns: AlbumId integer; ArtistId integer; primary key: AlbumId; "
+        "ArtistId refers to Artist (ArtistId)"
+    ]
+
+
 def test_mysql_strings_in_double_quotes_are_strings(reads: Reads) -> None:
     assert reads("a.sql", MYSQL).tables[0].rows == ((1, 'etch; "wet"'), (2, "cvd"))
 

@@ -51,6 +51,16 @@ def test_what_is_no_margin_of_one_page_stays(reads: Reads) -> None:
     assert margins(few) == []  # too little text to tell what is beside it
 
 
+def test_numbered_headings_at_the_same_place_of_each_page_are_no_margin(reads: Reads) -> None:
+    pages: list[list[Text]] = [
+        [(50, 770, 8, "F1", f"Report {n}"), (50, 728, 14, "F2", f"{n} Shift {n}"), *lines(50, 700, *PROSE)]
+        for n in range(1, 5)
+    ]
+    parsed = reads("a.pdf", pdf(*pages))
+    assert margins(parsed) == ["Report 1"]
+    assert texts(parsed, "heading") == [f"{n} Shift {n}" for n in range(1, 5)]
+
+
 def sheet(*, behind: bool) -> bytes:
     held = io.BytesIO()
     draw = canvas.Canvas(held, pagesize=(600, 800))

@@ -1,5 +1,6 @@
 """Pictures: what is written in them, by OCR, every page of a TIFF and every picture of a GIF that differs."""
 
+import io
 import struct
 import warnings
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from core.ingest.parsers.media.ocr import OcrLine, PictureOcr, opaque, opened, s
 from core.ingest.parsers.media.ocr_page import page_of
 from core.ingest.parsers.media.rulings import rulings_of
 from core.ingest.parsers.media.scenes import Grey, differs, grey_of, thinned
+from core.ingest.parsers.media.webp_frames import sound_frames
 from core.ingest.parsers.pdf.page_assembly import PageAssembly
 from core.ingest.parsers.pdf.tables.grids import RulingLine
 from core.ingest.parsers.skipped_parts import Part
@@ -52,7 +54,7 @@ class ImageParser:
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
         picture_ocr = PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds)
-        with _quiet(), opened(path, name, self.pixels) as picture:
+        with _quiet(), opened(_source(draft, path, self.pixels), name, self.pixels) as picture:
             draft.metadata["pixels"] = f"{picture.width} × {picture.height}"
             count = _count(draft, path, picture, media_type)
             frames = _frames(draft, picture, media_type, count)
@@ -100,6 +102,18 @@ def _quiet() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         yield
+
+
+def _source(draft: Draft, path: Path, pixels: int) -> Path | io.BytesIO:
+    """Return what to open: the file, or what is sound of an animated WebP, with a word on what is not."""
+    sound = sound_frames(path.read_bytes(), pixels) if draft.media_type == "image/webp" else None
+    if sound is None:
+        return path
+    for number in sound.damaged:
+        draft.skipped.append(f"Picture {number} is damaged and was left out.")
+    for number in sound.built_on_them:
+        draft.skipped.append(f"Picture {number} was left out: it changes one that is damaged.")
+    return io.BytesIO(sound.data)
 
 
 def _load(draft: Draft, picture: "Image", what: str) -> None:

@@ -65,6 +65,7 @@ def with_accents(glyphs: Glyphs) -> Glyphs:
         breaks,
         glyphs.fonts[kept],
         typed,
+        glyphs.untold[kept],
     )
 
 

@@ -5,13 +5,16 @@ A page holds thousands, so each costs three calls and no object of its own: they
 
 import ctypes
 from array import array
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.ingest.parsers.pdf.outlines import sound_edges
 from core.ingest.parsers.pdf.unmapped import FL_LIGATURE, with_unmapped
+from core.ingest.parsers.pdf.untold import untold
 
 _SPACES = frozenset({0x20, 0xA0, 0x0D, 0x0A, 0x09, 0x0, 0x3000})
 _STOPS = frozenset(map(ord, ",”’」"))  # no ")": a number of a list is set apart
@@ -63,6 +66,7 @@ class Glyphs(NamedTuple):
     breaks: list[int]  # characters with white space before them
     fonts: NDArray[np.int64]  # (n,), one number for each font
     typed: list[int]  # of `breaks`, those whose white space the page holds itself, where it `may_tell`
+    untold: NDArray[np.bool_]  # (n,), whose font does not tell which letters they are
 
 
 class _Calls(NamedTuple):
@@ -89,8 +93,8 @@ def _calls() -> _Calls:
     )
 
 
-def glyphs_of(text: Any) -> Glyphs:
-    """Return the characters of a text page of pdfium's."""
+def glyphs_of(text: Any, mute: Collection[str] = ()) -> Glyphs:
+    """Return the characters of a text page of pdfium's; of the fonts named `mute` none is told."""
     import pypdfium2.raw as pdfium
 
     code_of, box_of, holder_of, font_of = _calls()
@@ -104,6 +108,7 @@ def glyphs_of(text: Any) -> Glyphs:
     bold: dict[int | None, bool] = {}  # of its font
     number: dict[int | None, int] = {}  # of a font
     fonts: list[int] = []  # of each style
+    places = array("q")  # of the characters on pdfium's text page
     high = 0
     for index in range(pdfium.FPDFText_CountChars(text)):
         code = code_of(text, index)
@@ -136,19 +141,28 @@ def glyphs_of(text: Any) -> Glyphs:
         if code < 0x20 and code != _HYPHEN and _is_flat(text, index):
             code = _MINUS
         codes.append(code)
+        places.append(index)
         edges.extend(box)
         style.append(known[holder])
     values, shapes = np.asarray(codes, dtype=np.int64), np.asarray(style, dtype=np.int64)
     of_font = np.asarray(fonts, dtype=np.int64)[shapes]
+    boxes = np.asarray(edges, dtype=np.float64).reshape(-1, 4).T
+    sizes, level = (
+        np.array(each)[shapes] for each in ([s.size for s in styles], [not s.angle for s in styles])
+    )
+    letters = [_LETTERS.get(code) or chr(code) for code in codes]
+    mapped = with_unmapped(letters, values, of_font, breaks)
+    told = [letter != before for letter, before in zip(mapped, letters, strict=True)]
     return Glyphs(
-        with_unmapped([_LETTERS.get(code) or chr(code) for code in codes], values, of_font, breaks),
+        mapped,
         values,
-        np.asarray(edges, dtype=np.float64).reshape(-1, 4).T,
+        sound_edges(text, places, boxes, sizes, level, of_font) if styles else boxes,
         styles,
         shapes,
         breaks,
         of_font,
         typed,
+        untold(text, places, of_font, [*number], mute) & ~np.asarray(told, dtype=bool) & (values != _MINUS),
     )
 
 

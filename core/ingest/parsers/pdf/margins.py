@@ -23,6 +23,7 @@ _SMALL_PRINT_RATIO = 0.92  # of the text's size
 _LONE_GAP_SIZES = 0.5  # sizes between a lone margin and the text
 _CENTRED_SHARE = 0.02  # of the width, from the middle of the page
 _NUMBER_GAP_SIZES = 0.8  # sizes between the number of a single page and its text
+_HEADING_RATIO = 1.15  # of the text's size; running heads are set smaller
 _MIN_TEXT_LINES = 4  # lines of a page that has a text
 _FOOTNOTE = re.compile(r"^(?:\d{1,2}\)?|[*∗†‡§¶⁰¹²³⁴-⁹]|[a-z])\s?\w")
 
@@ -42,10 +43,11 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> M
     a page, in smaller type than the text.
     """
     seen: dict[tuple[str, int], set[int]] = defaultdict(set)
+    text_size = _text_size(lines)
     for page, each in zip(pages, lines, strict=True):
         for line in each:
             if _in_margin(line, page):
-                seen[_key(line)].add(page.number)
+                seen[_key(line, text_size)].add(page.number)
     often = max(2, round(0.4 * len(pages)))
     repeating = {key for key, numbers in seen.items() if len(numbers) >= often and key[0]}
     lone = _lone(pages, lines) if len(pages) <= _FEW_PAGES else _counted(pages, lines)
@@ -61,7 +63,7 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> M
             if id(line) in lone
             or (
                 _in_margin(line, page)
-                and ((len(pages) > 1 and _PAGE_NUMBER.match(line.text)) or _key(line) in repeating)
+                and ((len(pages) > 1 and _PAGE_NUMBER.match(line.text)) or _key(line, text_size) in repeating)
             )
         }
         body = [line for line in each if id(line) not in outside]
@@ -70,7 +72,7 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> M
                 stay.append(line)
             elif not _PAGE_NUMBER.match(line.text):
                 top = line.y0 < page.height / 2
-                left_out[_key(line)[0], top][page.number] = line.text
+                left_out[_key(line, text_size)[0], top][page.number] = line.text
         kept.append(stay)
     found = [
         Margin(text=next(iter(each.values())), lines=each, top=top) for (_, top), each in left_out.items()
@@ -155,8 +157,19 @@ def _in_margin(line: PageLine, page: Page) -> bool:
     return line.table is None and not _MARGIN_SHARE * page.height < middle < (1 - _MARGIN_SHARE) * page.height
 
 
-def _key(line: PageLine) -> tuple[str, int]:
+def _key(line: PageLine, text_size: float) -> tuple[str, int]:
+    """Return what a line says, figures aside, and where; in a heading, which is larger, they count."""
     said = _COUNT.sub(
         "#", " ".join(line.text.lower().split())
     )  # front matter is counted "i, ii", the rest "1 / 9"
-    return _NUMBER.sub("#", said), round(line.y0 / 6)
+    is_heading = line.size >= _HEADING_RATIO * text_size
+    return said if is_heading else _NUMBER.sub("#", said), round(line.y0 / 6)
+
+
+def _text_size(lines: Sequence[Sequence[PageLine]]) -> float:
+    """Return the size most of the text is set in."""
+    sizes: Counter[float] = Counter()
+    for each in lines:
+        for line in each:
+            sizes[line.size] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0

@@ -1,7 +1,7 @@
 """The PDF parser: opens the file, reads its pages, falls back to OCR where a page is only a picture."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _PASSWORD_ERROR = 4  # pdfium's error code
 _MIN_PAGE_LETTERS = 12  # letters; a page with fewer is looked at as a picture
+_MIN_UNTOLD = 3  # letters that are said to be left out; fewer are signs
+_MAX_UNTOLD_SHARE = 0.1  # of a page's letters; a page with more is looked at as a picture
 _MAX_MESSAGE_CHARACTERS = 80  # characters
 _PIXELS_PER_POINT = 200 / 72  # pixels a point for OCR
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
@@ -60,18 +62,19 @@ class PdfParser:
             is_form = forms.prepare(document)
             draft.pages = len(document)
             _about(draft, document)
+            torn = torn_streams(path)
             composition = PageAssembly(draft)
             regions = Regions(PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds))
             for number in range(len(document)):
                 page = Page(number, 1.0, 1.0, (), (), (), 0)
                 with Part(draft, f"Page {number + 1}"):
-                    page = _page(draft, document, number, picture_ocr, regions)
+                    page = _page(draft, document, number, picture_ocr, regions, torn.fonts)
                 composition.take(page)
             if regions.passed:
                 draft.skipped.append(f"Pictures inside pages that were not read by OCR: {regions.passed}.")
             note_illegible(draft, picture_ocr.illegible + regions.picture_ocr.illegible)
-            if torn := torn_streams(path):
-                draft.skipped.append(f"Damaged parts that could not be unpacked whole: {torn}.")
+            if torn.parts:
+                draft.skipped.append(f"Damaged parts that could not be unpacked whole: {torn.parts}.")
             bookmarks: dict[tuple[int, str], int] = {}
             with Part(draft, "Its outline"):
                 bookmarks = _bookmarks(document)
@@ -104,14 +107,20 @@ def opened(path: Path, name: str) -> "Iterator[PdfDocument]":
 
 
 def _page(
-    draft: Draft, document: "PdfDocument", number: int, picture_ocr: PictureOcr, regions: Regions
+    draft: Draft,
+    document: "PdfDocument",
+    number: int,
+    picture_ocr: PictureOcr,
+    regions: Regions,
+    mute: Collection[str],
 ) -> Page:
     page = document[number]
-    read = read_page(page, number)
+    read = read_page(page, number, mute)
     if read.hidden:
         said = " ".join(word.text for word in read.hidden)[:_MAX_MESSAGE_CHARACTERS]
         draft.skipped.append(f"Page {number + 1}: text that is not to be seen was left out: “{said}”.")
-    if sum(len(word.text) for word in read.words) < _MIN_PAGE_LETTERS:
+    letters = sum(len(word.text) for word in read.words)
+    if letters < _MIN_PAGE_LETTERS or read.untold > _MAX_UNTOLD_SHARE * (letters + read.untold):
         read = _read_by_ocr(draft, page, read, picture_ocr)
     else:
         read = _without_line_numbers(draft, read)
@@ -122,6 +131,10 @@ def _page(
         comments = [note for note in notes if not note.shown]
         read = replace(read, comments=tuple((note.text, note.area) for note in comments))
     page.close()
+    if read.untold >= _MIN_UNTOLD:
+        draft.skipped.append(
+            f"Page {number + 1}: what is set in a font that does not tell its letters was left out."
+        )
     return read
 
 
@@ -135,7 +148,7 @@ def _without_line_numbers(draft: Draft, page: Page) -> Page:
 
 def _read_by_ocr(draft: Draft, page: "PdfPage", read: Page, picture_ocr: PictureOcr) -> Page:
     """Read a page without text by OCR, and say so."""
-    if not read.images and not read.rulings and not read.words:
+    if not read.images and not read.rulings and not read.words and not read.untold:
         draft.skipped.append(f"Page {read.number + 1} is blank.")
         return read
     if picture_ocr.left <= 0:

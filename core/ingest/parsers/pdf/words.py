@@ -1,7 +1,7 @@
 """The words of a page with box, size and weight, put together from pdfium's characters."""
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
@@ -56,12 +56,13 @@ class Frame:
         return np.minimum(ax, bx), np.minimum(ay, by), np.maximum(ax, bx), np.maximum(ay, by)
 
 
-def read_page(page: "PdfPage", number: int) -> Page:
-    """Return the words, links and pictures of a page."""
+def read_page(page: "PdfPage", number: int, mute: Collection[str] = ()) -> Page:
+    """Return the words, links and pictures of a page; of the fonts named `mute` no word is told."""
     frame = Frame(page)
     textpage = page.get_textpage()
-    written = list(_words(with_accents(glyphs_of(textpage.raw)), frame))
+    found = list(_words(with_accents(glyphs_of(textpage.raw, mute)), frame))
     textpage.close()
+    written = [(word, faint) for word, faint, told in found if told or _is_control(word)]
     seen, hidden = shown_and_hidden(page, [word for word, _ in written], [faint for _, faint in written])
     words = tuple(seen)
     links = tuple(_links(page, frame))
@@ -81,11 +82,17 @@ def read_page(page: "PdfPage", number: int) -> Page:
         edges,
         tuple(drawn),
         hidden=tuple(hidden),
+        untold=sum(len(word.text) for word, _, told in found if not told),
     )
 
 
-def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool]]:
-    """Yield the words that the characters make, in the order they were written, and whether each is faint."""
+def _is_control(word: PageWord) -> bool:
+    """Say whether a word is one sign that shows nothing: it tells nothing and holds a place."""
+    return len(word.text) == 1 and not word.text.isprintable()
+
+
+def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool, bool]]:
+    """Yield the words that the characters make as written: each, whether it is faint and whether told."""
     count = len(glyphs.letters)
     if not count:
         return
@@ -108,10 +115,11 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool]]:
         np.minimum.reduceat(typed.astype(int), first) > 0,
         np.isin(first, [*cut_words(glyphs, ends, areas)]),
         np.minimum.reduceat(faint.astype(int), first) > 0,
+        np.add.reduceat(glyphs.untold.astype(int), first) * 2 < np.diff(ends),
     )
     rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)
-    for (begin, end), *row, pale in rows:
-        yield PageWord("".join(letters[begin:end]), *row), pale
+    for (begin, end), *row, pale, told in rows:
+        yield PageWord("".join(letters[begin:end]), *row), pale, told
 
 
 def _parted(areas: _Columns, size: _Numbers, angle: _Numbers, rtl: _Truths) -> _Truths:

@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -144,7 +144,7 @@ class _Dump:
                 if kind is not None and kind.this == exp.DataType.Type.BOOLEAN:
                     held.truths.add(column.name)
             elif isinstance(column, exp.Constraint | exp.ForeignKey | exp.PrimaryKey):
-                held.notes.append(column.sql(dialect=self.dialect))
+                held.notes.extend(_keys(column, self.dialect))
         comment = tree.find(exp.SchemaCommentProperty)
         held.comment = comment.name if comment is not None else ""
 
@@ -217,6 +217,24 @@ def _described(column: "exp.ColumnDef", dialect: str) -> str:
     from sqlglot import exp
 
     kind: Any = column.args.get("kind")
-    said = f"{column.name} {kind.sql(dialect=dialect) if kind is not None else ''}".strip()
+    said = f"{column.name} {kind.sql(dialect=dialect).lower() if kind is not None else ''}".strip()
     comment = column.find(exp.CommentColumnConstraint)
     return f"{said} ({comment.this.name})" if comment is not None and hasattr(comment.this, "name") else said
+
+
+def _keys(constraint: "exp.Expression", dialect: str) -> Iterator[str]:
+    """Yield in words which columns a table's rows are told by, and which point to another table."""
+    from sqlglot import exp
+
+    found = [*constraint.find_all(exp.PrimaryKey, exp.ForeignKey)]
+    if not found:
+        yield constraint.sql(dialect=dialect)
+    for key in found:
+        own = ", ".join(column.name for column in key.expressions)
+        reference: Any = key.args.get("reference")
+        table = reference.find(exp.Table) if reference is not None else None
+        if isinstance(key, exp.PrimaryKey):
+            yield f"primary key: {own}"
+        elif table is not None:
+            theirs = ", ".join(column.name for column in reference.this.expressions)
+            yield f"{own} refers to {table.name}" + (f" ({theirs})" if theirs else "")

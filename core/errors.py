@@ -12,6 +12,7 @@ StrataError                     message, hint for the reader, retryable
 ├── KnowledgeError              the store could not be read or written
 │   ├── LibraryBusy             another process owns the data folder
 │   ├── DiskFull                no room left
+│   ├── Unwritable              no right to write there
 │   ├── ServerAway              the Chroma server does not answer
 │   └── NotFound                no such document, run, job or table
 ├── AccountError                an account cannot be read, made or changed
@@ -98,6 +99,13 @@ class LibraryBusy(KnowledgeError):
 class DiskFull(KnowledgeError):
     hint = mark("Free some disk space and press Retry; nothing that was stored is lost.")
     retryable = True
+
+
+class Unwritable(KnowledgeError):
+    hint = mark(
+        "Give yourself the right to write there, or set STRATA_STORE__PATH to another folder; "
+        "`strata doctor` reads it as it is."
+    )
 
 
 class ServerAway(KnowledgeError):

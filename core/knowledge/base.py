@@ -43,7 +43,7 @@ from core.knowledge.stores.removal import Removals
 from core.knowledge.stores.runs import RunStore
 from core.knowledge.stores.tables import TableStore
 from core.knowledge.stores.value_cache import CacheStore
-from core.knowledge.stores.vectors import ChromaStore
+from core.knowledge.stores.vectors import ChromaStore, counting
 from core.ports import Vectors
 
 __all__ = ["Hit", "KnowledgeBase", "Prepared"]
@@ -76,7 +76,8 @@ class KnowledgeBase(Searcher):
         self._changing = threading.RLock()
         self._seal = Seal(path)
         try:
-            make_ready(path, served=bool(chroma_url or indexes), repairing=repairing)
+            counted = (lambda name: indexes(name).count()) if indexes else counting(chroma_url)
+            make_ready(path, counted, repairing=repairing)
             self._seal.open()
             self._open(digest, chroma_url, indexes, cache_bytes)
         except BaseException:

@@ -13,7 +13,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from core.domain import Value
-from core.errors import KnowledgeError
+from core.errors import KnowledgeError, ServerAway
 from core.knowledge.maintenance.provenance import provenance_of, read_record
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores import read_only
@@ -32,6 +32,7 @@ Store = Literal[
     "graph",
     "records",
     "repair",
+    "server",
 ]
 PLACES: dict[Store, tuple[str, ...]] = {  # what of the folder is set aside with a store
     "catalog": ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"),
@@ -65,10 +66,10 @@ class Fault(Value):
 
 @dataclass(frozen=True)
 class LibraryDiagnosis:
-    """Examines the library in a folder; `served` says that its vectors are on a Chroma server."""
+    """Examines the library in a folder; `on_server` counts the vectors of a name that a server keeps."""
 
     folder: Path
-    served: bool = False
+    on_server: Callable[[str], int] | None = None
 
     def faults(self, deep: bool = False) -> list[Fault]:
         """Return what is wrong. `deep` reads every file; without it only what shows at a glance is found."""
@@ -85,6 +86,9 @@ class LibraryDiagnosis:
         for store, look in self._looks(held, deep).items():
             try:
                 found += [Fault(store=store, message=_sentence(said)) for said in look()]
+            except ServerAway as error:  # whoever opens the library is told by the server itself
+                said = f"{_sentence(str(error))} {error.hint}"
+                found.append(Fault(store="server", message=said, stops=False))
             except KnowledgeError as error:
                 found.append(Fault(store=store, message=_sentence(str(error))))
         if deep:
@@ -92,14 +96,12 @@ class LibraryDiagnosis:
         return _once(found)
 
     def _looks(self, contents: CatalogContents, deep: bool) -> dict[Store, Callable[[], Iterator[str]]]:
-        looks: dict[Store, Callable[[], Iterator[str]]] = {
+        served = self.on_server is not None
+        return {
             "tables": lambda: self._tables(contents, deep),
-            "vectors": lambda: self._vectors(contents, deep),
+            "vectors": lambda: self._on_server(contents) if served else self._vectors(contents, deep),
             "tokens": lambda: self._tokens(contents),
         }
-        if self.served:
-            del looks["vectors"]
-        return looks
 
     # -- store by store -------------------------------------------------------------------
 
@@ -192,6 +194,13 @@ class LibraryDiagnosis:
             missing = contents.chunks - read_only.count_of_vectors(path, contents.serving)
         if missing > 0:
             yield f"vectors of {missing} chunks are missing"
+
+    def _on_server(self, contents: CatalogContents) -> Iterator[str]:
+        if not contents.chunks or not contents.serving or contents.filling or self.on_server is None:
+            return
+        missing = contents.chunks - self.on_server(f"chunks-{contents.serving[:32]}")
+        if missing > 0:
+            yield f"vectors of {missing} chunks are missing on the Chroma server"
 
     def _tokens(self, contents: CatalogContents) -> Iterator[str]:
         number, rows, width = contents.tokens

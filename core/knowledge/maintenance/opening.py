@@ -2,7 +2,7 @@
 
 import logging
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.errors import KnowledgeError
@@ -11,12 +11,12 @@ from core.knowledge.maintenance.diagnosis import DISPOSABLE, PLACES, Fault, Libr
 _LOG = logging.getLogger(__name__)
 
 
-def make_ready(folder: Path, *, served: bool, repairing: bool) -> None:
+def make_ready(folder: Path, on_server: Callable[[str], int] | None, *, repairing: bool) -> None:
     """Examine a library at a glance; caches that are damaged are made again as they are asked for.
 
     Raises KnowledgeError where other stores are not whole, unless it is `repairing`.
     """
-    faults = LibraryDiagnosis(folder, served).faults()
+    faults = LibraryDiagnosis(folder, on_server).faults()
     if not repairing:
         _refuse(faults)
     for fault in faults:

@@ -15,12 +15,13 @@ from core.knowledge.maintenance.diagnosis import (
     Store,
     unreadable,
 )
-from core.knowledge.maintenance.provenance import Provenance
+from core.knowledge.maintenance.provenance import Provenance, read_record
 from core.knowledge.maintenance.quarantine import Quarantine
 from core.knowledge.maintenance.salvage import salvage
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.maintenance.second_copy import COPY
 from core.knowledge.stores.database import translated_errors
+from core.knowledge.stores.originals import RECORD, FileStore
 
 WITH_CATALOG: tuple[Store, ...] = (
     "tokens",
@@ -115,7 +116,18 @@ class SettingAside:
                 said.append(f"Kept from {source}: {rows}.")
             if found.lost:
                 said.append(f"{found.lost} rows of {source} could not be read.")
-        return said, tuple(remembered.values())
+        return said, tuple((remembered | self._records()).values())
+
+    def _records(self) -> dict[str, Provenance]:
+        """Return the records beside the originals as they were when the repair began: those of documents
+        that it reads in are written anew before all their paths are known again."""
+        originals = FileStore(self.folder / "originals")
+        kept = FileStore(self.quarantine.home / "records")
+        for document_id in originals.documents() - kept.documents():
+            if (path := originals.find(document_id, RECORD)) is not None:
+                kept.write(document_id, RECORD, path.read_bytes())
+        records = {document_id: read_record(kept, document_id) for document_id in kept.documents()}
+        return {document_id: record for document_id, record in records.items() if record is not None}
 
 
 def _interrupted(folder: Path) -> RepairPlan | None:

@@ -89,7 +89,10 @@ def _rows(connection: sqlite3.Connection, table: str) -> Iterator[dict[str, Any]
                     seen.add(tuple(row))
                     yield dict(row)
             return
-        except sqlite3.Error:  # what is behind it is read from the other end; a table may be missing
+        except (
+            sqlite3.Error,
+            UnicodeDecodeError,
+        ):  # what is behind it is read from the other end; a table may be missing
             continue
 
 

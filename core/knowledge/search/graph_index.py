@@ -9,7 +9,7 @@ from typing import Any
 
 from core.knowledge.search.layer_graph import EDGE_WEIGHTS, Graph
 from core.knowledge.stores.catalog import IN, generation, many
-from core.knowledge.stores.database import Database, translated_errors
+from core.knowledge.stores.database import Database, saving_cache, translated_errors
 
 TABLES = (
     "documents",
@@ -219,7 +219,7 @@ class PersistentGraph:
     def _save(self) -> None:
         if self._folder is None:
             return
-        with translated_errors():
+        with saving_cache():
             self._graph.save(self._folder, self._marks)
         self._unsaved = 0
 

@@ -9,7 +9,7 @@ from core.knowledge.search.aliases import AliasIndex
 from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.search.postings import Posting
 from core.knowledge.stores.catalog import IN, generation, many, read_chunk
-from core.knowledge.stores.database import Database, translated_errors
+from core.knowledge.stores.database import Database, saving_cache, translated_errors
 from core.text.tokens import index_words
 
 # What words a passage has: an index that was made otherwise is made anew.
@@ -89,7 +89,7 @@ class PersistentKeywordIndex:
     def _save(self) -> None:
         if self._folder is None:
             return
-        with translated_errors():
+        with saving_cache():
             marks = {"form": FORMAT_VERSION, "last": self._last, "forgotten": self._forgotten}
             self._index.save(self._folder, {**marks, "aliases": self._aliases.dump()})
         self._unsaved = 0

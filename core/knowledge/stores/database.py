@@ -1,6 +1,7 @@
 """A SQLite file that many threads share: one writer at a time, readers never wait (WAL)."""
 
 import errno
+import logging
 import queue
 import sqlite3
 import threading
@@ -8,8 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.errors import DiskFull, KnowledgeError
+from core.errors import DiskFull, KnowledgeError, Unwritable
 
+_LOG = logging.getLogger(__name__)
+UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
 FULL = ("disk is full", "no space left", "disk i/o error: no space")
 
 
@@ -23,7 +26,7 @@ def translated_errors() -> Iterator[None]:
     """Turn what SQLite, DuckDB, Chroma and the file system say into KnowledgeError or DiskFull."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite quotes the bytes of a damaged file
         if says_full(error):
             raise DiskFull("the disk is full") from error
         raise KnowledgeError(f"the catalog could not be read or written: {error}") from error
@@ -32,7 +35,19 @@ def translated_errors() -> Iterator[None]:
             error
         ):  # of several files, without a number
             raise DiskFull("the disk is full") from error
+        if error.errno in UNWRITABLE:
+            raise Unwritable(f"{error.filename} cannot be used: {error.strerror}.") from error
         raise
+
+
+@contextmanager
+def saving_cache() -> Iterator[None]:
+    """Translate errors; a cache that cannot be written to stops nothing: it is made anew at each start."""
+    try:
+        with translated_errors():
+            yield
+    except Unwritable as error:
+        _LOG.warning("%s", error)
 
 
 class Database:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from core.errors import DiskFull, KnowledgeError, LibraryBusy
+from core.errors import DiskFull, KnowledgeError, LibraryBusy, Unwritable
+from core.knowledge.stores.database import UNWRITABLE
 from core.knowledge.stores.originals import make_private
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -64,12 +65,8 @@ def unusable(folder: Path, error: Exception) -> KnowledgeError:
     number = error.errno if isinstance(error, OSError) else errno.ENOSYS
     if number in _FULL:
         return DiskFull("the disk is full")
-    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return KnowledgeError(
-            f"{folder} cannot be written to: {_reason(error)}.",
-            hint="Give yourself the right to write there, or set STRATA_STORE__PATH to another folder; "
-            "`strata doctor` reads it as it is.",
-        )
+    if number in UNWRITABLE:
+        return Unwritable(f"{folder} cannot be written to: {_reason(error)}.")
     return KnowledgeError(
         f"{folder} cannot be locked: {_reason(error)}.",
         hint="A library needs a disk of this machine: network folders without locks lose data. "

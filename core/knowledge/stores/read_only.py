@@ -15,6 +15,7 @@ from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE
 from core.text.sql_quoting import quoted
 
 SQLITE = b"SQLite format 3\0"
+BROKEN = (sqlite3.Error, UnicodeDecodeError)  # what SQLite says quotes the bytes of a damaged file
 DUCKDB = b"DUCK"  # from byte 8 on
 COUNT_CHUNKS = "SELECT count(*) FROM chunks"
 
@@ -30,12 +31,12 @@ def reading_only(path: Path) -> Iterator[sqlite3.Connection]:
     busy = journal.exists() and journal.stat().st_size > 0
     try:
         connection = _connected(path, "mode=ro" if busy else "immutable=1")
-    except sqlite3.Error:
+    except BROKEN:
         connection = _connected(path, "immutable=1")
     connection.row_factory = sqlite3.Row
     try:
         yield connection
-    except sqlite3.Error as error:
+    except BROKEN as error:
         if says_full(error):  # of a copy that is made meanwhile
             raise DiskFull("the disk is full") from error
         raise KnowledgeError(f"{path.name} cannot be read: {error}") from error
@@ -47,7 +48,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True, timeout=5.0)
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error:
+    except BROKEN:
         connection.close()
         if how != "immutable=1":
             raise

@@ -1,8 +1,9 @@
 """The vector index behind `core.ports.VectorIndex`: Chroma, in a folder or on a server."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -52,7 +53,10 @@ class ChromaStore:
         with _translated_errors():
             if url is None:
                 path.mkdir(parents=True, exist_ok=True)
-                self._client = chromadb.PersistentClient(str(path), settings=settings)
+                try:
+                    self._client = chromadb.PersistentClient(str(path), settings=settings)
+                except AttributeError as error:  # Chroma trips over tidying up what it could not open
+                    raise KnowledgeError(f"the vector index in {path} could not be opened.") from error
             else:
                 at = urlsplit(url if "//" in url else f"http://{url}")
                 self._client = chromadb.HttpClient(
@@ -69,6 +73,13 @@ class ChromaStore:
             if name in {held.name for held in self._client.list_collections()}:
                 self._client.delete_collection(name)
 
+    def count(self, name: str) -> int:
+        """Return how many vectors the index of that name has, 0 where there is none."""
+        with _translated_errors():
+            if name not in {held.name for held in self._client.list_collections()}:
+                return 0
+            return int(self._client.get_collection(name, embedding_function=None).count())
+
     def close(self) -> None:
         """Release the folder, so that another process may open it."""
         client: Any = self._client
@@ -78,6 +89,20 @@ class ChromaStore:
             if session is not None:
                 # Chroma leaves the connections to its server open.
                 session.close()
+
+
+def counting(url: str | None) -> Callable[[str], int] | None:
+    """Return what says how many vectors the Chroma server at the address keeps under a name, 0 where it has
+    none; None without an address. It raises ServerAway, KnowledgeError."""
+    return None if url is None else partial(_count, url)
+
+
+def _count(url: str, name: str) -> int:
+    store = ChromaStore(Path(), url)
+    try:
+        return store.count(name)
+    finally:
+        store.close()
 
 
 class ChromaIndex:

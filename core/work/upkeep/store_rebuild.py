@@ -55,6 +55,7 @@ class Rebuilder:
         """Read in the documents whose originals are kept or still lie where they were, in their old order."""
         store = self.library.external.originals
         here = {document.id for document in self.library.documents()}
+        self._paths(here)
         wanted = {each.document_id: each for each in self.remembered if each.document_id not in here}
         for document_id in sorted(store.documents() - here):
             record = read_record(store, document_id)
@@ -74,6 +75,14 @@ class Rebuilder:
             self.progress(f"Distilled: {place} of {len(bare)}")
             self._surely(document_id, lambda each=document_id: _exhaust(self.ingestion.enrich(each)))  # type: ignore[misc]
         return [f"{len(made)} documents were made anew from their originals."] if made else []
+
+    def _paths(self, here: set[str]) -> None:
+        """Point paths to the documents that a repair which was interrupted had read in by then."""
+        held = {entry.path for entry in self.library.entries()} if self.anew else set()
+        for record in self.remembered if self.anew else ():
+            for path, collection in record.entries:
+                if record.document_id in here and path not in held:
+                    self.library.link(Entry(path=path, document_id=record.document_id, collection=collection))
 
     def _read_in(self, record: Provenance, source: Path | None = None) -> bool:
         """Read one document in from its bytes, and point its paths to it."""

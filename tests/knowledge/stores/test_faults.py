@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from core.domain import Atom, Distilled, Entity, Mention, identify
-from core.errors import DiskFull, KnowledgeError, LibraryBusy
+from core.errors import DiskFull, KnowledgeError, LibraryBusy, ServerAway
 from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.knowledge.stores.database import translated_errors
+from core.knowledge.stores.embeddings import EmbeddingModel
 from tests.forked import telling
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 from tests.knowledge.stores.adding_process import add_documents
@@ -212,3 +214,37 @@ def test_caches_may_be_deleted(folder: Path, library: KnowledgeBase, add: Add) -
             again.keyword("plasma chamber", 5),
             again.propagate({prepared.chunks[0].id: 1.0}, 0.5),
         ) == before
+
+
+def test_bytes_that_sqlite_quotes_from_a_damaged_catalog_are_a_sentence(folder: Path) -> None:
+    KnowledgeBase(folder, "test").close()
+    path = folder / "catalog.sqlite"
+    data = path.read_bytes()
+    path.write_bytes(
+        data.replace(b"documentsdocuments", b"\x8aocumentsdocuments").replace(b"ABLE doc", b"ABLO doc")
+    )
+    with pytest.raises(KnowledgeError, match="cannot be read"):
+        KnowledgeBase(folder, "test")
+
+
+def test_vectors_that_a_server_lost_are_missed_by_the_doctor_and_at_opening(folder: Path) -> None:
+    indexes: dict[str, MemoryIndex] = {}
+
+    def index(name: str) -> MemoryIndex:
+        return indexes.setdefault(name, MemoryIndex())
+
+    with KnowledgeBase(folder, "test", indexes=index) as library:
+        library.embeddings.serve(EmbeddingModel(digest="test", backend="packaged", name="test"))
+        prepared = make_document("Etch", ["One about chambers.", "Two about chambers."])
+        library.add(prepared, entry_of(prepared))
+    KnowledgeBase(folder, "test", indexes=index).close()
+    indexes.clear()
+    with pytest.raises(KnowledgeError, match="Vectors of 2 chunks are missing on the Chroma server") as told:
+        KnowledgeBase(folder, "test", indexes=index)
+    assert "strata doctor --repair" in told.value.hint
+
+    def away(name: str) -> int:
+        raise ServerAway("the Chroma server does not answer.")
+
+    (fault,) = LibraryDiagnosis(folder, away).faults()
+    assert fault.store == "server" and "STRATA_STORE__CHROMA_URL" in fault.message

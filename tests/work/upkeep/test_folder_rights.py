@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.work import damage
+from tests.work.upkeep.test_library_repair import opened
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +53,55 @@ def test_a_folder_that_cannot_be_written_to_is_examined_and_refused_in_a_sentenc
     asked = strata(locked_away, "documents")
     assert asked.returncode == 1 and "Traceback" not in asked.stderr
     assert f"{locked_away} cannot be written to" in asked.stderr and "STRATA_STORE__PATH" in asked.stderr
+
+
+def as_owner(folder: Path, act: str) -> subprocess.CompletedProcess[str]:
+    """Let somebody who has only the rights that files give repair or open a library."""
+    what = {"repair": "print(damage.repair(folder))", "open": "print(opened(folder))"}[act]
+    code = f"""
+from pathlib import Path
+from core.errors import KnowledgeError
+from tests.work import damage
+from tests.work.upkeep.test_library_repair import opened
+folder = Path({str(folder)!r})
+try:
+    {what}
+except KnowledgeError as error:
+    print("refused:", error, error.hint)
+"""
+    command = [sys.executable, "-c", code]
+    if os.geteuid() == 0:
+        command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", *command]
+    return subprocess.run(command, cwd=Path(__file__).parents[3], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("setpriv"), reason="needs setpriv as root")
+def test_a_repair_goes_on_once_a_subfolder_can_be_written_to_again(library: Path, tmp_path: Path) -> None:
+    before = opened(library)
+    folder = damage.damaged(library, tmp_path / "library", "catalog.sqlite", "30 bytes")
+    shut = [path for path in (folder / "originals", *(folder / "originals").iterdir()) if path.is_dir()]
+    for path in shut:
+        path.chmod(0o555)
+    refused = as_owner(folder, "repair")
+    assert refused.stdout.startswith("refused: ") and "cannot be used" in refused.stdout, refused
+    assert "STRATA_STORE__PATH" in refused.stdout and "Traceback" not in refused.stderr
+    for path in shut:
+        path.chmod(0o755)
+    assert as_owner(folder, "repair").stdout.startswith("[")
+    assert opened(folder) == before
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("setpriv"), reason="needs setpriv as root")
+def test_a_cache_that_cannot_be_written_to_stops_no_question(library: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(library, tmp_path / "library"))
+    (folder / "seal.json").unlink()
+    for name in ("graph", "keywords"):
+        shutil.rmtree(folder / name)
+        (folder / name).mkdir(mode=0o555)
+    told = as_owner(folder, "open")
+    assert told.returncode == 0 and str(opened(library)["titles"]) in told.stdout, told.stderr
 
 
 # A file system whose locks fail: those of whole files (flock), or those SQLite and DuckDB take (fcntl).

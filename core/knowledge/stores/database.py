@@ -3,6 +3,7 @@
 import errno
 import logging
 import queue
+import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -13,12 +14,18 @@ from core.errors import DiskFull, KnowledgeError, Unwritable
 
 _LOG = logging.getLogger(__name__)
 UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
+MIN_FREE_BYTES = 1 << 20
 FULL = ("disk is full", "no space left", "disk i/o error: no space")
 
 
 def says_full(error: Exception) -> bool:
     """Say whether an error of a library is that the disk is full."""
     return any(words in str(error).lower() for words in FULL)
+
+
+def no_room(folder: Path) -> bool:
+    """Say whether the disk of a folder has less room left than a store writes at once."""
+    return folder.exists() and shutil.disk_usage(folder).free < MIN_FREE_BYTES
 
 
 @contextmanager

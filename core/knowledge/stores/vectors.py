@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from core.errors import DiskFull, KnowledgeError, ServerAway
-from core.knowledge.stores.database import says_full
+from core.knowledge.stores.database import no_room, says_full
 from core.ports import Vectors
 
 DELETED_AT_ONCE = 2000
@@ -26,7 +26,8 @@ def _ordered(ids: Sequence[str], scores: Sequence[float]) -> list[tuple[str, flo
 
 
 @contextmanager
-def _translated_errors() -> Iterator[None]:
+def _translated_errors(folder: Path | None) -> Iterator[None]:
+    """Translate what Chroma says; of a full disk it often says only which of its steps failed."""
     import httpx
     from chromadb.errors import ChromaError
 
@@ -35,7 +36,7 @@ def _translated_errors() -> Iterator[None]:
     except httpx.TransportError as error:
         raise ServerAway("the Chroma server that keeps the vectors does not answer.") from error
     except (ChromaError, OSError, ValueError, RuntimeError) as error:
-        if says_full(error):
+        if says_full(error) or (folder is not None and no_room(folder)):
             raise DiskFull("the disk is full") from error
         if "could not connect to a chroma server" in str(error).lower():
             raise ServerAway(f"no Chroma server answers: {error}") from error
@@ -50,7 +51,8 @@ class ChromaStore:
         from chromadb.config import Settings
 
         settings = Settings(anonymized_telemetry=False)
-        with _translated_errors():
+        self._folder = path if url is None else None
+        with _translated_errors(self._folder):
             if url is None:
                 path.mkdir(parents=True, exist_ok=True)
                 try:
@@ -65,17 +67,17 @@ class ChromaStore:
 
     def index(self, name: str) -> "ChromaIndex":
         """Return the index of that name, made if it is not there."""
-        return ChromaIndex(self._client, name)
+        return ChromaIndex(self._client, name, self._folder)
 
     def drop(self, name: str) -> None:
         """Delete the index of that name, if there is one."""
-        with _translated_errors():
+        with _translated_errors(self._folder):
             if name in {held.name for held in self._client.list_collections()}:
                 self._client.delete_collection(name)
 
     def count(self, name: str) -> int:
         """Return how many vectors the index of that name has, 0 where there is none."""
-        with _translated_errors():
+        with _translated_errors(self._folder):
             if name not in {held.name for held in self._client.list_collections()}:
                 return 0
             return int(self._client.get_collection(name, embedding_function=None).count())
@@ -108,15 +110,16 @@ def _count(url: str, name: str) -> int:
 class ChromaIndex:
     """One Chroma collection. Vectors are handed over, never made here."""
 
-    def __init__(self, client: Any, name: str) -> None:
-        with _translated_errors():
+    def __init__(self, client: Any, name: str, folder: Path | None) -> None:
+        self._folder = folder  # None: a server keeps them
+        with _translated_errors(self._folder):
             # No embedding function: vectors are ours, and Chroma's default would download a model.
             self._collection = client.get_or_create_collection(
                 name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
             )
 
     def upsert(self, ids: Sequence[str], vectors: Vectors, metadata: Sequence[dict[str, str]]) -> None:
-        with _translated_errors():
+        with _translated_errors(self._folder):
             for start in range(0, len(ids), WRITTEN_AT_ONCE):
                 part = slice(start, start + WRITTEN_AT_ONCE)
                 self._collection.upsert(
@@ -126,24 +129,24 @@ class ChromaIndex:
                 )
 
     def delete(self, ids: Sequence[str]) -> None:
-        with _translated_errors():
+        with _translated_errors(self._folder):
             for start in range(0, len(ids), DELETED_AT_ONCE):
                 self._collection.delete(ids=list(ids[start : start + DELETED_AT_ONCE]))
 
     def count(self) -> int:
-        with _translated_errors():
+        with _translated_errors(self._folder):
             return int(self._collection.count())
 
     def ids(self) -> set[str]:
         found: set[str] = set()
-        with _translated_errors():
+        with _translated_errors(self._folder):
             while page := self._collection.get(include=[], limit=10_000, offset=len(found))["ids"]:
                 found.update(page)
         return found
 
     def held(self, ids: Sequence[str]) -> set[str]:
         found: set[str] = set()
-        with _translated_errors():
+        with _translated_errors(self._folder):
             for start in range(0, len(ids), DELETED_AT_ONCE):
                 found.update(
                     self._collection.get(ids=list(ids[start : start + DELETED_AT_ONCE]), include=[])["ids"]
@@ -152,7 +155,7 @@ class ChromaIndex:
 
     def fetch(self, ids: Sequence[str]) -> dict[str, Vectors]:
         found: dict[str, Vectors] = {}
-        with _translated_errors():
+        with _translated_errors(self._folder):
             for start in range(0, len(ids), DELETED_AT_ONCE):
                 reply = self._collection.get(
                     ids=list(ids[start : start + DELETED_AT_ONCE]), include=["embeddings"]
@@ -166,7 +169,7 @@ class ChromaIndex:
         if limit <= 0 or (only is not None and not only):
             return []
         where = None if only is None else {DOCUMENT: {"$in": list(only)}}
-        with _translated_errors():
+        with _translated_errors(self._folder):
             reply = self._query(np.asarray(vector, np.float32).reshape(1, -1), limit, where)
         return _ordered(reply["ids"][0], [1.0 - distance for distance in reply["distances"][0]])
 

@@ -739,6 +739,16 @@ class Scenario(Value):
     reason: str = ""  # why not
 
 
+class JointScenario(Value):
+    """A forecast as if several events happened, each at its date: their steps add up."""
+
+    events: tuple[DatedEvent, ...]  # those whose effect is counted
+    effect: float | None = None  # shift of the level once all have happened, in the unit of the series
+    error: float = 0.0  # its standard error
+    points: tuple[Interval, ...] = ()  # none where no effect can be estimated
+    reason: str = ""  # why not
+
+
 class Forecast(Value):
     """A forecast, what it rests on and why not to trust it."""
 
@@ -753,6 +763,7 @@ class Forecast(Value):
     outliers: tuple[str, ...] = ()
     events: tuple[DatedEvent, ...] = ()  # within the history and ahead, in order
     scenarios: tuple[Scenario, ...] = ()  # one for each event ahead
+    joint: JointScenario | None = None  # all events ahead with an estimated effect, if there are several
 
 
 # -- perspectives (L4) ---------------------------------------------------------------------

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.domain import DatedEvent, Forecast, Scenario, Sentence, Support
+from core.domain import DatedEvent, Forecast, Interval, JointScenario, Scenario, Sentence, Support
 from core.forecast.narration import ForecastContext, called, formatter
 from core.forecast.scenarios import past
-from core.forecast.sentence_templates import phrase, when
+from core.forecast.sentence_templates import phrase, show, when
 from core.text.periods import first_day
 
 MAX_PAST_EVENTS = 3  # events within the history that are told, those nearest to a jump or the end first
+MAX_EVENTS_TOLD_AHEAD = 3  # events ahead that are told one by one, the first to come
 MAX_STATEMENT_CHARACTERS = 240  # characters of a statement
 _CITATION = re.compile(r"\[(s?\d[\d,–\s-]*)\]")
 
@@ -24,32 +25,60 @@ def event_sentences(
     for event in _past(made):
         said = context.say("event_past", when=context.when(event.period), text=quoted(event))
         yield _sentence(said, numbers, event)
-    for scenario in made.scenarios:
+    for scenario in made.scenarios[:MAX_EVENTS_TOLD_AHEAD]:
         event = scenario.event
         said = context.say("event_ahead", when=context.when(event.period), text=quoted(event))
         yield _sentence(said, numbers, event)
         yield _sentence(effect(scenario, made, context.language), numbers, event, *scenario.like, cited=cited)
+    if made.joint is not None:
+        said = joint_effect(made.joint, made, context.language)
+        yield _sentence(said, numbers, *made.joint.events, cited=cited)
+
+
+def joint_effect(joint: JointScenario, made: Forecast, language: str) -> str:
+    """Say what several events would change together, or why nobody can tell."""
+    if not joint.points:
+        return joint.reason
+    dates = phrase("join", language).join(show(event.period, language) for event in joint.events)
+    return phrase(
+        "events_effect",
+        language,
+        dates=dates,
+        **_outcome(joint.effect, joint.error, joint.points[-1], made, language),
+    )
 
 
 def effect(scenario: Scenario, made: Forecast, language: str) -> str:
     """Say what the event would change, or why nobody can tell."""
     if not scenario.points:
         return scenario.reason
-    write = formatter(made)
-    last = scenario.points[-1]
-    shift = scenario.effect or 0.0
     return phrase(
         "event_effect",
         language,
         n=len(scenario.like),
-        effect=("+" if shift >= 0 else "−") + write(abs(shift)),
-        error=write(scenario.error),
-        what=called(made.series, language),
-        value=write(last.value),
-        period=when(last.period, language),
-        low=write(last.low80),
-        high=write(last.high80),
+        **_outcome(scenario.effect, scenario.error, scenario.points[-1], made, language),
     )
+
+
+def _outcome(
+    shift: float | None, error: float, last: Interval, made: Forecast, language: str
+) -> dict[str, str]:
+    """Return the blanks that say by how much the level moves, and where that leads at the end."""
+    write = formatter(made)
+    return {
+        "effect": signed(shift or 0.0, made),
+        "error": write(error),
+        "what": called(made.series, language),
+        "value": write(last.value),
+        "period": when(last.period, language),
+        "low": write(last.low80),
+        "high": write(last.high80),
+    }
+
+
+def signed(shift: float, made: Forecast) -> str:
+    """Write a shift of the level with its sign and unit."""
+    return ("+" if shift >= 0 else "−") + formatter(made)(abs(shift))
 
 
 def quoted(event: DatedEvent) -> str:

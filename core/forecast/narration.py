@@ -248,8 +248,10 @@ def _known(made: Forecast, context: ForecastContext) -> Iterable[float]:
             yield trial.smape
             yield abs(100 * (1 - trial.mase / naive)) if naive else 0.0
     yield from (100 * made.coverage80 if made.coverage80 is not None else 80.0, context.drift or 0.0)
-    yield from (v for s in made.scenarios for v in (s.effect or 0.0, s.error, float(len(s.like))))
-    yield from (v for s in made.scenarios for p in s.points for v in (p.value, p.low80, p.high80))
+    yield from (float(len(s.like)) for s in made.scenarios)
+    supposed = (*made.scenarios, *([made.joint] if made.joint else []))
+    yield from (v for s in supposed for v in (s.effect or 0.0, s.error))
+    yield from (v for s in supposed for p in s.points for v in (p.value, p.low80, p.high80))
     quoted = (event.text for event in made.events)
     for note in (context.what(), *context.structured.sources, *made.series.notes, *quoted):
         yield from (float(n.replace(",", "")) for n in _numbers(note))

@@ -1,34 +1,23 @@
-"""A forecast as if a dated event happened: the shift of level that earlier like events brought, estimated."""
+"""A forecast as if dated events happened: the shifts of level that earlier like events brought, estimated."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 
 import numpy as np
 
-from core.domain import DatedEvent, Forecast, Interval, Scenario, Series
+from core.domain import DatedEvent, Forecast, Interval, JointScenario, Scenario, Series
+from core.forecast.level_shifts import VALUES_BESIDE_STEP, LevelShifts, level_shifts
 from core.forecast.model_selection import limits, within
-from core.forecast.seasonal import Array, quiet
 from core.forecast.sentence_templates import phrase
 from core.text.glossary import query_terms
 from core.text.periods import STEPS, find_dates, find_periods, first_day, following
 from core.text.series_names import CODE
 
-VALUES_BESIDE_STEP = 3  # values before and after a step below which it says nothing about the level
 SHIFT_P_VALUE = 0.05  # p-value from which on a shift is no more than the noise
 # Share of the shorter statement's words that like events have in common, to be exceeded
 MIN_SHARED_WORDS_SHARE = 0.5
-MAX_EVENTS_AHEAD = 3  # events ahead that are told
+MAX_EVENTS_AHEAD = 6  # events ahead that get a scenario
 NORMAL80, NORMAL95 = 1.282, 1.960
-
-
-@dataclass(frozen=True)
-class Shift:
-    """The mean shift of the level at each of some events, its standard error and p-value."""
-
-    effect: float
-    error: float
-    p: float
 
 
 def with_events(made: Forecast, events: Sequence[DatedEvent], language: str) -> Forecast:
@@ -42,31 +31,71 @@ def with_events(made: Forecast, events: Sequence[DatedEvent], language: str) -> 
     ahead = [event for event in kept if first_day(event.period) >= _end(points[-1].period)][:MAX_EVENTS_AHEAD]
     made = made.model_copy(update={"events": tuple(kept)})
     scenarios = tuple(suppose(made, event, language) for event in ahead)
-    return made.model_copy(update={"scenarios": scenarios})
+    estimated = [scenario for scenario in scenarios if scenario.points]
+    joint = suppose_all(made, estimated, language) if len(estimated) > 1 else None
+    return made.model_copy(update={"scenarios": scenarios, "joint": joint})
 
 
 def suppose(made: Forecast, event: DatedEvent, language: str) -> Scenario:
     """Return the forecast as if the event happened, or the reason why no effect of it is estimated."""
     series = made.series
-    start = next(
-        (i for i, p in enumerate(made.points) if _end(p.period) > first_day(event.period)), len(made.points)
-    )
+    start = _start(made, event)
     like = tuple(e for e in past(made) if alike(e, event))
     if start == len(made.points) or first_day(event.period) < _end(series.points[-1].period):
         return Scenario(event=event, like=like, reason=phrase("event_not_ahead", language))
     if not like:
         return Scenario(event=event, reason=phrase("event_unseen", language))
-    shift = _shift_at(made, like)
-    if shift is None:
+    shifts = _shifts_at(made, [like])
+    if shifts is None:
         return Scenario(event=event, like=like, reason=phrase("event_too_near", language))
-    known = Scenario(event=event, like=like, effect=shift.effect, error=shift.error)
-    if shift.p > SHIFT_P_VALUE:
+    known = Scenario(event=event, like=like, effect=shifts.total([1]), error=shifts.error([1]))
+    if shifts.p_values[0] > SHIFT_P_VALUE:
         return known.model_copy(update={"reason": phrase("event_no_effect", language)})
-    low, high = limits(np.array([p.value for p in series.points]), series.unit)
-    if any(not low <= point.value + shift.effect <= high for point in made.points[start:]):
+    points = _moved(made, shifts, [[start]])
+    if not points:
         return known.model_copy(update={"reason": phrase("event_outside", language)})
-    points = tuple(_moved(p, shift, (low, high)) if i >= start else p for i, p in enumerate(made.points))
     return known.model_copy(update={"points": points})
+
+
+def suppose_all(made: Forecast, scenarios: Sequence[Scenario], language: str) -> JointScenario:
+    """Return the forecast as if all these events happened, each at its date; their steps add up.
+
+    What each kind of event brings is estimated beside the others, so that a step of the past that two of
+    them share is not counted twice. Events without an estimated effect are left out.
+    """
+    counted = [scenario for scenario in scenarios if scenario.points]
+    events = tuple(scenario.event for scenario in counted)
+    if not counted:
+        return JointScenario(events=(), reason=" ".join(dict.fromkeys(s.reason for s in scenarios)))
+    if len(counted) == 1:
+        (one,) = counted
+        return JointScenario(events=events, effect=one.effect, error=one.error, points=one.points)
+    kinds = _kinds(counted)
+    shifts = _shifts_at(made, [tuple(dict.fromkeys(e for s in kind for e in s.like)) for kind in kinds])
+    if shifts is None or max(shifts.p_values) > SHIFT_P_VALUE:
+        return JointScenario(events=events, reason=phrase("events_not_apart", language))
+    counts = [len(kind) for kind in kinds]
+    known = JointScenario(events=events, effect=shifts.total(counts), error=shifts.error(counts))
+    points = _moved(made, shifts, [[_start(made, s.event) for s in kind] for kind in kinds])
+    if not points:
+        return known.model_copy(update={"reason": phrase("event_outside", language)})
+    return known.model_copy(update={"points": points})
+
+
+def _kinds(scenarios: Sequence[Scenario]) -> list[list[Scenario]]:
+    """Group the scenarios whose earlier like events are the same, wholly or in part."""
+    kinds: list[list[Scenario]] = []
+    for scenario in scenarios:
+        same = [kind for kind in kinds if any(set(s.like) & set(scenario.like) for s in kind)]
+        kinds = [kind for kind in kinds if kind not in same]
+        kinds.append([*(s for kind in same for s in kind), scenario])
+    return kinds
+
+
+def _start(made: Forecast, event: DatedEvent) -> int:
+    """Return the first step of the forecast that the event moves; their number where it moves none."""
+    begins = first_day(event.period)
+    return next((i for i, p in enumerate(made.points) if _end(p.period) > begins), len(made.points))
 
 
 def past(made: Forecast) -> list[DatedEvent]:
@@ -101,58 +130,47 @@ def _index(series: Series, event: DatedEvent) -> int:
     return next(i for i, p in enumerate(series.points) if _end(p.period) > first_day(event.period))
 
 
-def _shift_at(made: Forecast, like: Sequence[DatedEvent]) -> Shift | None:
+def _shifts_at(made: Forecast, kinds: Sequence[Sequence[DatedEvent]]) -> LevelShifts | None:
+    """Return the shift of the level at the past events of each kind, estimated beside each other."""
     series = made.series
     y = np.array([point.value for point in series.points])
-    at = sorted({_index(series, event) for event in like})
+    at = [sorted({_index(series, event) for event in like}) for like in kinds]
     periods = [point.period for point in series.points]
     jumps = [periods.index(p) for p in made.breaks]
-    others = [i for i in jumps if all(abs(i - event) > VALUES_BESIDE_STEP for event in at)]
+    others = [i for i in jumps if all(abs(i - event) > VALUES_BESIDE_STEP for kind in at for event in kind)]
     season = STEPS.get(series.frequency, 1) if series.frequency in {"quarterly", "monthly"} else 1
-    return shift(y, at, others, season if len(y) >= 2 * season + 5 else 1)
+    return level_shifts(y, at, others, season if len(y) >= 2 * season + 5 else 1)
 
 
-def shift(y: Array, at: Sequence[int], others: Sequence[int] = (), season: int = 1) -> Shift | None:
-    """Return the shift of the level of y (n,) at each of the indices `at`; None for too few values beside.
+def _moved(made: Forecast, shifts: LevelShifts, starts: Sequence[Sequence[int]]) -> tuple[Interval, ...]:
+    """Return the points at the other level, moved from each of the starts of each kind of event on.
 
-    Interrupted time series (Wagner et al. 2002): least squares on a constant, a trend, the season, a step at
-    each of `others`, and the number of events so far. The error is the larger of the usual one and Newey
-    and West's (1987), which heeds that values depend on those before them but is small on short histories.
+    None where a value would leave what the series can be.
     """
-    import statsmodels.api as sm
-    from scipy.stats import t as student
-
-    n = len(y)
-    if not any(VALUES_BESIDE_STEP <= i <= n - VALUES_BESIDE_STEP for i in at):
-        return None
-    t = np.arange(n)
-    columns = [np.ones(n), t / n, np.sum([t >= i for i in at], axis=0, dtype=float)]
-    columns += [(t >= i).astype(float) for i in others]
-    columns += [(t % season == s).astype(float) for s in range(1, season)]
-    design = np.column_stack(columns)
-    if n < design.shape[1] + 2 * VALUES_BESIDE_STEP or np.linalg.matrix_rank(design) < design.shape[1]:
-        return None
-    lags = int(4 * (n / 100) ** (2 / 9))
-    with quiet():
-        model = sm.OLS(y, design)
-        plain = model.fit()
-        robust = model.fit(cov_type="HAC", cov_kwds={"maxlags": lags})
-    effect, error = float(plain.params[2]), float(max(plain.bse[2], robust.bse[2]))
-    p = float(2 * student.sf(abs(effect) / error, n - design.shape[1])) if error > 0 else float(effect == 0)
-    return Shift(effect, error, p)
+    low, high = limits(np.array([p.value for p in made.series.points]), made.series.unit)
+    moved = []
+    for i, point in enumerate(made.points):
+        counts = [sum(i >= start for start in kind) for kind in starts]
+        if any(counts):
+            effect = shifts.total(counts)
+            if not low <= point.value + effect <= high:
+                return ()
+            point = _at_other_level(point, effect, shifts.error(counts), (low, high))
+        moved.append(point)
+    return tuple(moved)
 
 
-def _moved(point: Interval, by: Shift, ends: tuple[float, float]) -> Interval:
+def _at_other_level(point: Interval, effect: float, error: float, ends: tuple[float, float]) -> Interval:
     """Return the point at the other level; the shift's own error widens its intervals."""
 
     def at(edge: float, z: float) -> float:
-        half = float(np.hypot(edge - point.value, z * by.error))
+        half = float(np.hypot(edge - point.value, z * error))
         side = half if edge >= point.value else -half
-        return within(point.value + by.effect + side, ends)
+        return within(point.value + effect + side, ends)
 
     return Interval(
         period=point.period,
-        value=point.value + by.effect,
+        value=point.value + effect,
         low80=at(point.low80, NORMAL80),
         high80=at(point.high80, NORMAL80),
         low95=at(point.low95, NORMAL95),

@@ -70,6 +70,11 @@ _EN: dict[str, str] = {
     "event_ahead": "After the last value, {when}: “{text}”.",
     "event_effect": "If that moves the level as earlier such events did ({n} known), by {effect} (standard"
     " error {error}), the {what} would be {value} {period}, with 80 % probability between {low} and {high}.",
+    "events_effect": "If all of these come ({dates}), their steps add up to {effect} (standard error"
+    " {error}; each kind estimated beside the others): the {what} would be {value} {period}, with 80 %"
+    " probability between {low} and {high}.",
+    "events_not_apart": "In the history the effects of these kinds of events cannot be told apart, so they"
+    " are not added up.",
     "event_unseen": "The history holds no such event, so no effect of it is estimated.",
     "event_too_near": "An earlier such event has too few values beside it, so no effect is estimated.",
     "event_no_effect": "Earlier such events moved the level no more than the noise does, so no effect is"
@@ -146,6 +151,9 @@ _ZH: dict[str, str] = {
     "event_ahead": "最后一个数值之后，{when}：“{text}”。",
     "event_effect": "如果它像此前 {n} 次同类事件那样使水平变化 {effect}（标准误 {error}），{what}在{period}"
     "将为 {value}，80% 的可能在 {low} 到 {high} 之间。",
+    "events_effect": "如果这些事件（{dates}）都发生，各自的水平变化相加为 {effect}（标准误 {error}，"
+    "各类事件一并估计）：{what}在{period}将为 {value}，80% 的可能在 {low} 到 {high} 之间。",
+    "events_not_apart": "历史中这几类事件的影响无法彼此区分，因此不相加。",
     "event_unseen": "历史中没有同类事件，因此不估计其影响。",
     "event_too_near": "此前同类事件前后的数值太少，因此不估计其影响。",
     "event_no_effect": "此前同类事件对水平的影响不超过噪声，因此不假定其影响。",

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from core.domain import DatedEvent, Forecast, Interval, Point, Series
-from core.forecast.scenarios import read_date, shift, suppose, with_events
+from core.forecast.level_shifts import level_shifts
+from core.forecast.scenarios import read_date, suppose, suppose_all, with_events
 from core.text.periods import between
 
 PERIODS = between("2022-01", "2024-12")
@@ -16,10 +17,21 @@ AHEAD = DatedEvent(period="2025-03", text="The lamps will be replaced in March 2
 OTHER = DatedEvent(period="2025-03", text="A second door opens in March 2025.")
 
 
-def made(step: float, unit: str = "kWh") -> Forecast:
+DOORS = (
+    DatedEvent(period="2022-05", text="The second door was opened in May 2022."),
+    DatedEvent(period="2024-03", text="The second door was opened in March 2024."),
+)
+DOOR_AHEAD = DatedEvent(period="2025-05", text="The second door will be opened in May 2025.")
+
+
+def made(step: float, unit: str = "kWh", door: float = 0, doors: tuple[DatedEvent, ...] = ()) -> Forecast:
     noise = np.random.default_rng(7).normal(0, 1, len(PERIODS))
     values = [
-        100 + e + step * sum(p >= each.period for each in LIKE) for p, e in zip(PERIODS, noise, strict=True)
+        100
+        + e
+        + step * sum(p >= each.period for each in LIKE)
+        + door * sum(p >= each.period for each in doors)
+        for p, e in zip(PERIODS, noise, strict=True)
     ]
     last = values[-1]
     return Forecast(
@@ -35,8 +47,13 @@ def made(step: float, unit: str = "kWh") -> Forecast:
             for p in between("2025-01", "2025-06")
         ),
         model="naive",
-        events=LIKE,
+        events=(*LIKE, *doors),
     )
+
+
+def planned() -> Forecast:
+    """Return a forecast with an event of each of two kinds ahead."""
+    return with_events(made(-8, door=5, doors=DOORS), (*LIKE, *DOORS, AHEAD, DOOR_AHEAD), "en")
 
 
 def test_the_level_moves_from_the_event_on_as_it_did_at_the_earlier_ones():
@@ -74,7 +91,7 @@ def test_events_are_told_once_and_those_ahead_get_a_scenario():
 
 
 def test_a_step_too_near_the_end_says_nothing():
-    assert shift(np.arange(20.0), [18]) is None
+    assert level_shifts(np.arange(20.0), [[18]]) is None
 
 
 def test_a_reader_writes_a_date_as_people_do():
@@ -88,3 +105,39 @@ def test_a_reader_writes_a_date_as_people_do():
         "",
         "",
     ]
+
+
+def moved(forecast: Forecast, points: tuple[Interval, ...]) -> list[float]:
+    return [p.value - q.value for p, q in zip(points, forecast.points, strict=True)]
+
+
+def test_the_steps_of_several_events_add_up_each_from_its_date_on():
+    forecast = planned()
+    joint = forecast.joint
+    assert joint is not None
+    assert joint.events == (AHEAD, DOOR_AHEAD)
+    assert moved(forecast, joint.points) == pytest.approx([0, 0, -8, -8, -3, -3], abs=1)
+    again = AHEAD.model_copy(
+        update={"period": "2025-05"}
+    )  # of one kind: what is not known of it counts twice
+    once, twice = suppose(forecast, AHEAD, "en"), suppose(forecast, again, "en")
+    both = suppose_all(forecast, (once, twice), "en")
+    assert moved(forecast, both.points) == pytest.approx([0, 0, *[once.effect] * 2, *[2 * once.effect] * 2])
+    assert both.error == pytest.approx(2 * once.error)
+
+
+def test_what_two_kinds_of_events_brought_together_is_not_counted_twice():
+    together = tuple(DOORS[0].model_copy(update={"period": event.period}) for event in LIKE)
+    forecast = with_events(made(-8, doors=together), (*LIKE, *together, AHEAD, DOOR_AHEAD), "en")
+    assert all(scenario.points for scenario in forecast.scenarios)
+    assert forecast.joint is not None
+    assert forecast.joint.points == ()
+    assert "cannot be told apart" in forecast.joint.reason
+
+
+def test_an_event_without_an_effect_is_not_added():
+    forecast = made(-8)
+    known, unknown = suppose(forecast, AHEAD, "en"), suppose(forecast, OTHER, "en")
+    joint = suppose_all(forecast, (known, unknown), "en")
+    assert joint.events == (AHEAD,)
+    assert joint.points == known.points

@@ -7,11 +7,11 @@ from core.domain import (
     DatedEvent,
     Forecast,
     Interval,
+    JointScenario,
     Passage,
     Point,
     Report,
     Row,
-    Scenario,
     Series,
 )
 from core.ui.inspector import forecast_chart, point_view
@@ -82,7 +82,7 @@ def test_a_row_of_a_text_opens_its_passage():
 
 def test_a_scenario_and_the_dates_of_events_are_drawn_beside_the_forecast():
     event = DatedEvent(period="2025-05", text="The <b>lamps</b> are replaced.")
-    scenario = Scenario(event=event, effect=-3.0, points=MADE.points[1:])
+    scenario = JointScenario(events=(event,), effect=-3.0, points=MADE.points[1:])
     drawn = forecast_chart.figure(MADE, scenario=scenario)
     assert [trace.name for trace in drawn.data][-3:] == ["80 % interval, as if", "as if", "event"]
     assert drawn.data[-1].text == ("May 2025: The &lt;b&gt;lamps&lt;/b&gt; are replaced.",)
@@ -99,13 +99,40 @@ def _choosing() -> None:
     scenario_choice.choose(MADE, report(), "k")
 
 
-def test_a_change_the_reader_types_is_chosen_or_asked_for_again():
+def test_a_change_the_reader_types_is_ticked_or_asked_for_again():
     app = AppTest.from_function(_choosing, default_timeout=30).run()
     app.text_input[0].set_value("lamps replaced")
     app.button[0].click().run()
     assert "Say what happens" in app.warning[0].value
-    app.text_input[1].set_value("May 2025")
-    app.button[0].click().run()
-    assert not app.exception
-    assert app.selectbox[0].options == ["May 2025: lamps replaced"]
-    assert "holds no such event" in app.caption[0].value
+    for when, number in (("May 2025", 1), ("April 2025", 2), ("May 2025", 2)):  # what is listed stays one
+        app.text_input[1].set_value(when)
+        app.button[0].click().run()
+        assert not app.exception
+        assert len(app.checkbox) == number
+    assert "lamps replaced" in app.checkbox[0].label
+    assert all(box.value for box in app.checkbox)
+    assert "holds no such event" in app.caption[-1].value
+
+
+def _choosing_planned() -> None:
+    import streamlit as st
+
+    from core.ui.inspector import scenario_choice
+    from tests.forecast.test_scenarios import planned
+    from tests.ui.test_forecast_chart import report
+
+    joint = scenario_choice.choose(planned(), report(), "k")
+    st.text(str(len(joint.events) if joint else 0))
+
+
+def test_several_planned_events_are_ticked_and_told_together():
+    app = AppTest.from_function(_choosing_planned, default_timeout=30).run()
+    lamps, doors = app.checkbox
+    lamps.check().run()
+    assert "would be" in app.caption[1].value
+    doors.check().run()
+    assert "their steps add up" in app.caption[1].value
+    assert "by itself" in app.caption[2].value
+    assert app.text[-1].value == "2"
+    lamps.uncheck().run()
+    assert app.text[-1].value == "1"

@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.domain import DatedEvent, Forecast, Report, Scenario
+from core.domain import DatedEvent, Forecast, JointScenario, Report
 from core.export.csv_file import csv_bytes
 from core.i18n.escaping import line
 from core.i18n.messages import plain, t
@@ -68,7 +68,7 @@ def _pressed(made: Forecast, report: Report, key: str) -> None:
 
 
 def figure(
-    made: Forecast, colours: Mapping[str, str] = COLOURS["light"], scenario: Scenario | None = None
+    made: Forecast, colours: Mapping[str, str] = COLOURS["light"], scenario: JointScenario | None = None
 ) -> go.Figure:
     """Return the chart; points carry their period, by which they open. A scenario is drawn beside."""
     history, ahead = made.series.points, made.points
@@ -140,7 +140,7 @@ def figure(
         )
     if scenario is not None and scenario.points:
         _draw_scenario(drawn, made, scenario, colours)
-    events = made.events if scenario is None else tuple(dict.fromkeys((*made.events, scenario.event)))
+    events = made.events if scenario is None else tuple(dict.fromkeys((*made.events, *scenario.events)))
     lowest = [p.low95 for p in (scenario.points if scenario and scenario.points else made.points)]
     _mark(drawn, events, min(*lowest, *(p.low95 for p in ahead), *(p.value for p in history)), colours)
     drawn.update_layout(
@@ -152,7 +152,9 @@ def figure(
     return drawn
 
 
-def _draw_scenario(drawn: go.Figure, made: Forecast, scenario: Scenario, colours: Mapping[str, str]) -> None:
+def _draw_scenario(
+    drawn: go.Figure, made: Forecast, scenario: JointScenario, colours: Mapping[str, str]
+) -> None:
     """Draw the values as if the event happened, with their 80 % interval."""
     days = [first_day(p.period) for p in scenario.points]
     unit = html.escape(f" {made.series.unit}" if made.series.unit else "")
@@ -203,7 +205,7 @@ def _mark(drawn: go.Figure, events: tuple[DatedEvent, ...], foot: float, colours
     )
 
 
-def table(made: Forecast, scenario: Scenario | None = None) -> pd.DataFrame:
+def table(made: Forecast, scenario: JointScenario | None = None) -> pd.DataFrame:
     """Return history, forecast and the values as if something happened as one table, each period as a reader
     writes it."""
     unit = f" [{made.series.unit}]" if made.series.unit else ""

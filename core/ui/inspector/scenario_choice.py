@@ -1,57 +1,52 @@
-"""Lets the reader see a forecast as if something happened: a dated event of the sources, or one typed in."""
+"""Lets the reader see a forecast as if something happened: dated events of the sources, or typed in."""
 
+from collections.abc import Sequence
 from functools import partial
 
-from core.domain import DatedEvent, Forecast, Report, Scenario
-from core.forecast.dated_events import effect, quoted
-from core.forecast.scenarios import read_date, suppose
-from core.i18n.escaping import join, layout, line
+from core.domain import DatedEvent, Forecast, JointScenario, Report, Scenario
+from core.forecast.dated_events import effect, joint_effect, quoted, signed
+from core.forecast.scenarios import alike, read_date, suppose, suppose_all
+from core.i18n.escaping import Safe, join, layout, line
 from core.i18n.messages import plain, t
 from core.text.tokens import detect_language
 from core.ui.shared import display_text, st
 
-MAX_EVENT_CHARACTERS = 60  # characters of an event in the list
 MAX_EARLIER_EVENTS = 3  # earlier events that are named
 
 
-def choose(made: Forecast, report: Report, key: str) -> Scenario | None:
-    """Draw the choice and what it means; return the scenario to draw, None for the forecast as it is."""
+def choose(made: Forecast, report: Report, key: str) -> JointScenario | None:
+    """Draw the choice and what it means; return what to draw, None for the forecast as it is."""
     language = detect_language(report.question)
-    typed: DatedEvent | None = st.session_state.get(f"typed_{key}")
-    scenarios = made.scenarios if typed is None else (*made.scenarios, suppose(made, typed, language))
-    chosen: int | None = None
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if scenarios:
-            chosen = st.selectbox(
-                t("As if"),
-                range(len(scenarios)),
-                index=None,
-                placeholder=plain("Nothing changes"),
-                format_func=lambda n: _named(scenarios[n].event),
-                key=f"scenario_{key}",
-            )
-        _suppose(made, key, first=len(made.scenarios))
-    if chosen is None or chosen >= len(scenarios):
+    typed: tuple[DatedEvent, ...] = st.session_state.get(f"typed_{key}", ())
+    scenarios = (*made.scenarios, *(suppose(made, event, language) for event in typed))
+    if scenarios:
+        st.caption(t("As if these events came; the steps of those ticked add up, each from its date on."))
+    with st.container(gap="xsmall"):
+        chosen = [
+            scenario
+            for n, scenario in enumerate(scenarios)
+            if st.checkbox(line(_dated(scenario.event)), key=f"scenario_{key}_{n}")
+        ]
+    _suppose(made, key)
+    if not chosen:
         return None
-    _explained(scenarios[chosen], made, report, language)
-    return scenarios[chosen]
+    joint = suppose_all(made, chosen, language)
+    _explained(chosen, joint, made, report)
+    return joint
 
 
-def _named(event: DatedEvent) -> str:
-    text = quoted(event)
-    short = text if len(text) <= MAX_EVENT_CHARACTERS else text[: MAX_EVENT_CHARACTERS - 1].rstrip() + "…"
-    return f"{display_text.period(event.period)}: {short}"
+def _dated(event: DatedEvent) -> str:
+    return f"{display_text.period(event.period)}: {quoted(event)}"
 
 
 def _cited(event: DatedEvent, report: Report) -> str:
     """Return the words of the source with its number among the sources of the answer."""
     held = (n for n, passage in enumerate(report.passages, 1) if passage.chunk.id == event.chunk_id)
     number = next(held, None)
-    said = f"{display_text.period(event.period)}: {quoted(event)}"
-    return said if number is None else f"{said} [{number}]"
+    return _dated(event) if number is None else f"{_dated(event)} [{number}]"
 
 
-def _suppose(made: Forecast, key: str, first: int) -> None:
+def _suppose(made: Forecast, key: str) -> None:
     """Let the reader type an event of their own."""
     with st.popover(t("Suppose a change")), st.form(f"suppose_{key}", border=False):
         what = st.text_input(
@@ -60,28 +55,50 @@ def _suppose(made: Forecast, key: str, first: int) -> None:
         when = st.text_input(
             t("When"), placeholder=display_text.period(made.points[0].period), key=f"when_{key}"
         )
-        last = made.series.points[-1].period
-        if st.form_submit_button(t("Show"), on_click=partial(_typed, key, last, first)) and not (
-            what.strip() and read_date(when, last)
+        if st.form_submit_button(t("Show"), on_click=partial(_typed, made, key)) and not (
+            what.strip() and read_date(when, made.series.points[-1].period)
         ):
             st.warning(t("Say what happens, and a date after the last value."))
 
 
-def _typed(key: str, last: str, first: int) -> None:
-    """Keep what the reader typed and choose it, before the page is drawn anew."""
-    what, period = st.session_state[f"what_{key}"].strip(), read_date(st.session_state[f"when_{key}"], last)
-    if what and period:
-        st.session_state[f"typed_{key}"] = DatedEvent(period=period, text=what)
-        st.session_state[f"scenario_{key}"] = first
+def _typed(made: Forecast, key: str) -> None:
+    """Keep what the reader typed, unless it is listed, and tick it before the page is drawn anew."""
+    what = st.session_state[f"what_{key}"].strip()
+    period = read_date(st.session_state[f"when_{key}"], made.series.points[-1].period)
+    if not (what and period):
+        return
+    event = DatedEvent(period=period, text=what)
+    typed: tuple[DatedEvent, ...] = st.session_state.get(f"typed_{key}", ())
+    listed = [*(scenario.event for scenario in made.scenarios), *typed]
+    same = (n for n, held in enumerate(listed) if held.period == period and alike(held, event))
+    number = next(same, len(listed))
+    if number == len(listed):
+        st.session_state[f"typed_{key}"] = (*typed, event)
+    st.session_state[f"scenario_{key}_{number}"] = True
 
 
-def _explained(scenario: Scenario, made: Forecast, report: Report, language: str) -> None:
-    """Say what the event would change, on which sentence of which source, and after which earlier ones."""
-    st.caption(line(effect(scenario, made, language)))
-    if scenario.event.chunk_id:
-        st.caption(layout("- {text}", text=_cited(scenario.event, report)))
-    if scenario.like:
-        named = [
-            layout("- {text}", text=_cited(event, report)) for event in scenario.like[:MAX_EARLIER_EVENTS]
-        ]
-        st.caption(join("\n", [t("Earlier such events:"), layout(""), *named]))
+def _explained(chosen: Sequence[Scenario], joint: JointScenario, made: Forecast, report: Report) -> None:
+    """Say what the events would change, on which sentences of which sources, and after which earlier ones."""
+    language = detect_language(report.question)
+    if len(chosen) == 1:
+        st.caption(line(effect(chosen[0], made, language)))
+    elif len(joint.events) > 1:
+        st.caption(line(joint_effect(joint, made, language)))
+    st.caption(join("\n", [each for scenario in chosen for each in _points(scenario, made, report, chosen)]))
+
+
+def _points(scenario: Scenario, made: Forecast, report: Report, chosen: Sequence[Scenario]) -> list[Safe]:
+    """Return the event, among several with what it would change by itself, and its earlier likes."""
+    said = _cited(scenario.event, report)
+    if len(chosen) > 1:
+        said += " — " + _alone(scenario, made)
+    like = scenario.like[:MAX_EARLIER_EVENTS]
+    earlier = [layout("    - {text}", text=t("earlier: {event}", event=_cited(e, report))) for e in like]
+    return [layout("- {text}", text=said), *earlier]
+
+
+def _alone(scenario: Scenario, made: Forecast) -> str:
+    """Say what one of several events would change by itself; what has no effect is not added."""
+    if not scenario.points:
+        return plain("not added. {reason}", reason=scenario.reason)
+    return plain("by itself {effect}", effect=signed(scenario.effect or 0.0, made))

@@ -105,7 +105,7 @@ class Understander:
         plan = self._plan(reply, read_as)
         return Reading(
             question=read_as,
-            level=_level(reply.level, plan),
+            level=_level(reply.level or Level.FACTUAL, plan),
             reason=reply.reason or f"as {plan.by} read it",
             kind=reply.kind,
             composite=reply.composite or len(plan.parts) > 1,
@@ -120,7 +120,10 @@ class Understander:
             reply = self.rules.run(task, Understood)
             if effort == "quick" or suffices(reply):
                 return _without_weak_plan(reply)
-        return self.llm.run(task, Understood)
+        reply = self.llm.run(task, Understood)
+        if reply.level is None:  # what it says of parts, if only that there is nothing to take apart, counts
+            reply = reply.model_copy(update={"level": self.rules.run(task, Understood).level})
+        return reply
 
     def _plan(self, reply: Understood, question: str) -> Plan:
         """Return a plan that can be worked on; one part, the question itself, where a part is no question."""

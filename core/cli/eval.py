@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from core.cli.commands_on_demand import GroupOnDemand
+from core.cli.interrupted_evaluation import nothing_kept_when_interrupted
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.terminal_escaping import echo
 from core.errors import StrataError
@@ -90,6 +91,7 @@ def read(file: Path, limit: int | None) -> list[Question]:
     type=click.Path(dir_okay=False, path_type=Path),
     help="JSON of a run: what changed since is told, then this run is written there, too.",
 )
+@nothing_kept_when_interrupted()
 def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | None, as_json: bool) -> None:
     """Score the search by words, by meaning, both, with the graph, reranked (fields: question, gold_ids).
 
@@ -118,6 +120,7 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
 
 @command("gate")
 @_questions
+@nothing_kept_when_interrupted()
 def gate(*, file: Path, limit: int | None, as_json: bool) -> None:
     """Score simple or composite, per data set (fields: question, label, dataset)."""
     rows: dict[str, list[float]] = defaultdict(list)
@@ -144,6 +147,7 @@ def gate(*, file: Path, limit: int | None, as_json: bool) -> None:
 
 @command("plan")
 @_questions
+@nothing_kept_when_interrupted()
 def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
     """Score plans, per data set (fields: question, sub_questions[id, question, depends_on], dataset)."""
     rows: dict[str, list[dict[str, float]]] = defaultdict(list)
@@ -176,6 +180,7 @@ def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
     help="JSONL of series: id, freq, period, train, test.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Only the first so many.")
+@nothing_kept_when_interrupted()
 def forecast(*, file: Path, limit: int | None, as_json: bool) -> None:
     """Score forecasts against what came: OWA over Naive2, sMAPE, MASE, coverage, seconds per series."""
     result = evaluate_forecast(islice(read_series(file), limit))

@@ -1,4 +1,4 @@
-"""What an evaluation that keeps its answers says when it is interrupted: how far it got, how it goes on."""
+"""What an evaluation says when it is interrupted: how far it got, how it goes on, or that nothing is kept."""
 
 import shlex
 import sys
@@ -30,6 +30,18 @@ def told_when_interrupted(
                 "Stopped: {done} of {all} questions are answered, {judged} judged, kept in {path}"
             ).format(**counts)
         raise Stopped(message, hint=mark("Go on with: {command}").format(command=_command())) from interrupted
+
+
+@contextmanager
+def nothing_kept_when_interrupted() -> Iterator[None]:
+    """Turn Ctrl-C in an evaluation that keeps no answers into a sentence that says so. Raises Stopped."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupted:
+        message = mark("Stopped: this evaluation keeps no answers, so it begins anew the next time.")
+        raise Stopped(
+            message, hint=mark("Start it with: {command}").format(command=_command())
+        ) from interrupted
 
 
 def _command() -> str:

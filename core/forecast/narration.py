@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.domain import Forecast, Sentence, Series, Support
+from core.domain import Forecast, JointScenario, Scenario, Sentence, Series, Support
 from core.forecast.anomalies import Break
 from core.forecast.evidence_rows import Structured
 from core.forecast.induce import Induced
@@ -249,7 +249,7 @@ def _known(made: Forecast, context: ForecastContext) -> Iterable[float]:
             yield abs(100 * (1 - trial.mase / naive)) if naive else 0.0
     yield from (100 * made.coverage80 if made.coverage80 is not None else 80.0, context.drift or 0.0)
     yield from (float(len(s.like)) for s in made.scenarios)
-    supposed = (*made.scenarios, *([made.joint] if made.joint else []))
+    supposed: list[Scenario | JointScenario] = [*made.scenarios, *([made.joint] if made.joint else [])]
     yield from (v for s in supposed for v in (s.effect or 0.0, s.error))
     yield from (v for s in supposed for p in s.points for v in (p.value, p.low80, p.high80))
     quoted = (event.text for event in made.events)

@@ -46,6 +46,7 @@ def _as_pairs(value: Any) -> Any:
 
 
 _TEXTS = WithJsonSchema({"type": "array", "items": {"type": "string"}})
+_LEVELS = WithJsonSchema({"type": "string", "enum": [level.value for level in Level]})
 
 
 class Understood(Reply):
@@ -53,7 +54,7 @@ class Understood(Reply):
     short: each word costs."""
 
     question: str = ""  # as it stands alone, without the conversation; "" where it stands alone as asked
-    level: Level
+    level: Annotated[Level | None, _LEVELS] = None  # None: the reply does not say; rules do then
     reason: SkipJsonSchema[str] = ""
     kind: AnswerKind = "fact"
     composite: SkipJsonSchema[bool] = False  # needs the answer of one look-up for the next, or several

@@ -6,9 +6,11 @@ from core.answering.understand import Understander
 from core.domain import Level, Plan, Scope, Turn
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.understand.understand_rule import asks, kind_of
+from core.llm.ollama.client import OllamaLLM
 from core.retrieval.term_mapping import TermMapper
 from core.tasks import PartDraft, TagPair, Understand, Understood
 from tests.doubles import ScriptedLLM
+from tests.ollama_double import OllamaDouble
 
 
 @pytest.fixture
@@ -70,3 +72,13 @@ def test_what_a_model_leaves_empty_is_the_question_as_asked(reading):
     assert read.question == "Where is the ring?"
     assert [part.question for part in read.plan.parts] == ["Where is the ring?"]
     assert read.search == pairs
+
+
+def test_a_model_that_finds_nothing_to_take_apart_has_the_question_asked_whole(reading):
+    question = "What will the etch rate of tool E-14 be in the next six months?"
+    with OllamaDouble(brain=lambda asked: '{"parts": []}') as double:
+        llm = OllamaLLM(double.host, models={"routing": "qwen3:4b"})
+        read = reading(llm).read(question, (), Scope(), "en", "thorough")
+        assert len(double.chats()) == 1
+    assert [part.question for part in read.plan.parts] == [question]
+    assert (read.level, read.plan.by) == (Level.PREDICTIVE, "qwen3:4b")

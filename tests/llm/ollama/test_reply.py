@@ -35,7 +35,7 @@ def test_a_reply_is_found_in_what_models_wrap_around_it(said):
         ("<think>hm", "empty"),
         ("It is composite.", "no JSON object"),
         ('{"composite": tr', "JSON"),
-        ('{"reason": "x"}', "level: Field required"),
+        ('{"reason": "x"}', "parts: Field required"),
         ('{"level": "L2", "parts": [], "composite": "perhaps"}', "composite: Input should be a valid"),
         ("[true]", "no JSON object"),
         ('"composite"', "no JSON object"),

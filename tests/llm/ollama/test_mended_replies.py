@@ -37,7 +37,7 @@ def test_the_mending_says_what_is_wrong_and_gives_a_cut_reply_more_room(double):
     llm = open_llm(double, num_predict=200)
     with pytest.raises(MalformedReply, match="no JSON object"):
         gate(llm)
-    assert "level: Field required" in double.chats()[1]["messages"][3]["content"]
+    assert "parts: Field required" in double.chats()[1]["messages"][3]["content"]
     gate(llm)
     cut, mended = double.chats()[2:]
     assert "cut off for its length" in mended["messages"][3]["content"]

@@ -28,7 +28,7 @@ from core.bootstrap import build
 from core.domain import Passage
 from core.settings import BudgetSettings, LLMSettings, Settings, StoreSettings
 from core.tasks import Answer
-from core.trace import Finished, Verified, Wrote
+from core.trace import AnswerChecked, Finished, Wrote
 from tests.ollama_brain import read_back
 from tests.ollama_double import Model, OllamaDouble, Pace
 from tests.ollama_pace import Machine, Turn
@@ -102,7 +102,7 @@ def _strata(assistant: Assistant, double: OllamaDouble, asked: Asked, slots: int
         if isinstance(stamped.event, Wrote):
             moments.setdefault(Wrote, began + stamped.at)
             moments[str] = began + stamped.at
-        elif isinstance(stamped.event, Verified | Finished):
+        elif isinstance(stamped.event, AnswerChecked | Finished):
             moments.setdefault(type(stamped.event), began + stamped.at)
     finished = moments[Finished]
     held = len(machine.turns)
@@ -114,7 +114,7 @@ def _strata(assistant: Assistant, double: OllamaDouble, asked: Asked, slots: int
         machine,
         turns,
         began,
-        (moments.get(Wrote, finished), moments.get(str, finished), moments.get(Verified, finished)),
+        (moments.get(Wrote, finished), moments.get(str, finished), moments.get(AnswerChecked, finished)),
         slots=slots,
         again=len(machine.turns) - held,
         passages=_passages(double, asked, report.passages),

@@ -642,7 +642,7 @@ class Outcome(StrEnum):
 
 
 class Verdict(Value):
-    """What verification found."""
+    """What the check of an answer found."""
 
     outcome: Outcome
     sentences: tuple[Sentence, ...] = ()

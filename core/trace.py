@@ -288,7 +288,7 @@ class Synthesised(Happened):
     sentences: tuple[Sentence, ...]
 
 
-class Verified(Happened):
+class AnswerChecked(Happened):
     """The answer was checked, sentence by sentence and part by part."""
 
     name: Literal["verified"] = "verified"
@@ -386,7 +386,7 @@ Event = Annotated[
     | InstructionFlagged
     | Wrote
     | Synthesised
-    | Verified
+    | AnswerChecked
     | ProseExtracted
     | RowsStructured
     | SeriesInduced

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.answering.answer_verification import Verifier
+from core.answering.answer_checking import AnswerChecker
 from core.answering.citations import numbers
 from core.domain import PartAnswer, Passage, Report, Sentence, Support, Value
 from core.text.tokens import content_words
@@ -43,7 +43,7 @@ class Attributor:
     documents, one check each.
     """
 
-    verifier: Verifier
+    checker: AnswerChecker
     most: int = 12
 
     def attribute(self, report: Report, language: str) -> Attribution:
@@ -90,7 +90,7 @@ class Attributor:
             left = tuple(places[chunk] for chunk in cited if chunk in places)
             claims.append(sentence.model_copy(update={"citations": left or tuple(places.values())}))
         question = report.read_as or report.question
-        checked = self.verifier.verify(question, claims, report.parts, passages, language)
+        checked = self.checker.check(question, claims, report.parts, passages, language)
         kept = zip(claimed, checked.sentences, strict=True)
         return {n for n, sentence in kept if sentence.support is Support.SUPPORTED}
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.answering.answer_verification import Verifier
+from core.answering.answer_checking import AnswerChecker
 from core.answering.citations import cited, numbers
 from core.domain import Passage, Sentence
 from core.text.tokens import content_words, detect_language
@@ -16,7 +16,7 @@ MIN_SHARE_TO_CITE = 0.34  # share of a sentence's words a passage must hold to b
 class Grounder:
     """Finds, for each sentence, the passages it can cite."""
 
-    verifier: Verifier
+    checker: AnswerChecker
 
     def ground(self, question: str, text: str, passages: Sequence[Passage]) -> tuple[Sentence, ...]:
         """Return the text's sentences with 1-based citations and how far these support them.
@@ -42,4 +42,4 @@ class Grounder:
         if not sentences:
             return ()
         language = detect_language(question)
-        return self.verifier.verify(question, sentences, (), passages, language).sentences
+        return self.checker.check(question, sentences, (), passages, language).sentences

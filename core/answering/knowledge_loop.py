@@ -13,7 +13,7 @@ from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Emit
 from core.retrieval.evidence_pieces import as_evidence
-from core.retrieval.search_port import Search
+from core.retrieval.search_port import LibrarySearch
 from core.retrieval.upper_confidence import upper_confidence
 from core.tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
 from core.text.tokens import content_words
@@ -55,7 +55,7 @@ class KnowledgeLoop:
 
     llm: LLM
     knowledge: KnowledgeBase
-    retriever: Search
+    retriever: LibrarySearch
     rounds: int = 5
     proposals: int = 3
     top_k: int = 4

@@ -45,7 +45,7 @@ _EVIDENCE: dict[AnswerKind, SubQuestionType] = {
 
 
 @dataclass(frozen=True)
-class Reading:
+class QuestionAnalysis:
     """How a question is read. `search`: its words as a model thinks the library says them."""
 
     question: str
@@ -86,7 +86,7 @@ class Understander:
 
     def read(
         self, question: str, history: Sequence[Turn], scope: Scope, language: str, effort: Effort = "balanced"
-    ) -> Reading:
+    ) -> QuestionAnalysis:
         """Return the reading. Raises LLMError where a model is asked and fails."""
         tags = self.snapshots.now().tags
         documents = self.knowledge.documents(scope)
@@ -103,7 +103,7 @@ class Understander:
         reply = self._reply(task, effort)
         read_as, replaced = self.term_mapper.read(reply.question.strip() or question)
         plan = self._plan(reply, read_as)
-        return Reading(
+        return QuestionAnalysis(
             question=read_as,
             level=_level(reply.level or Level.FACTUAL, plan),
             reason=reply.reason or f"as {plan.by} read it",

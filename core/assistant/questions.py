@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.answering.answer_verification import Verifier
+from core.answering.answer_checking import AnswerChecker
 from core.answering.document_contribution import Attribution, Attributor
-from core.answering.understand import Reading
+from core.answering.understand import QuestionAnalysis
 from core.domain import Edits, Effort, Level, Report, Scope
 from core.errors import NotFound, QuestionError, StrataError
 from core.export.run_export import Exporter
@@ -101,7 +101,7 @@ class Questions:
         What is left is checked by the built-in engine, without a call to a model.
         """
         report = self.run(run).report or Report(run=run, question="")
-        attributor = Attributor(Verifier(self.runner.plain))
+        attributor = Attributor(AnswerChecker(self.runner.plain))
         return attributor.attribute(report, detect_language(report.question))
 
     def events(self, run: str, after: int = -1) -> list[Stamped]:
@@ -210,7 +210,7 @@ class Questions:
 
     # -- single steps, to be looked at and scored --------------------------------------------
 
-    def read(self, question: str, effort: Effort = "balanced") -> Reading:
+    def read(self, question: str, effort: Effort = "balanced") -> QuestionAnalysis:
         """Say how the question would be read, without asking it. Raises LLMError."""
         understander = self.steps().understander
         return understander.read(question, (), Scope(), detect_language(question), effort)

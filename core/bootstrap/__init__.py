@@ -162,7 +162,7 @@ def _runners(settings: Settings, engine: Engine, coming: Callable[[frozenset[str
             limit=lambda stop, model: BudgetedLLM(engine.chosen(model), budget, stop),
             plain=engine.plain,
             compose=compose,
-            holdings=lambda: _holdings(seen),
+            overview=lambda: _overview(seen),
             coming=lambda: coming(hidden),
             generation=seen.generation,
             made_with=lambda model: _made_with(settings, engine.named(model)),
@@ -216,6 +216,6 @@ def _idle(library: KnowledgeBase) -> bool:
     return not any(run.status in ("queued", "running") for run in library.runs.list(limit=50))
 
 
-def _holdings(library: KnowledgeBase) -> str:
+def _overview(library: KnowledgeBase) -> str:
     counts = library.counts()
     return HOLDINGS.format(documents=counts.get("documents", 0), chunks=counts.get("chunks", 0))

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
-from core.answering.answer_verification import Verifier
-from core.answering.holdings import Holdings
+from core.answering.answer_checking import AnswerChecker
 from core.answering.knowledge_loop import KnowledgeLoop
+from core.answering.library_overview import LibraryOverview
 from core.answering.part_worker import PartWorker
 from core.answering.second_round import SecondRound
 from core.answering.sufficiency import Sufficiency
@@ -99,7 +99,7 @@ def flow(
                 examples=examples,
             ),
             directory=DirectLookup(library, retriever),
-            holdings=Holdings(library),
+            overview=LibraryOverview(library),
             gatherer=gatherer,
             worker=PartWorker(gatherer, llm, judge, writes=settings.ollama_host() is not None),
             loop=KnowledgeLoop(
@@ -121,7 +121,7 @@ def flow(
             ),
             sufficiency=Sufficiency(library, numbers.min_cosine),
             synthesiser=Synthesiser(llm, SIMPLE_PASSAGES if settings.ollama_host() else 0),
-            verifier=Verifier(llm, judge),
+            checker=AnswerChecker(llm, judge),
             extender=SecondRound(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library, judge, llm if settings.ollama_host() else None),
             council=council_over(llm, library, retriever),

@@ -29,7 +29,7 @@ from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin import BuiltinLLM
 from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
-from core.retrieval.search_port import Search
+from core.retrieval.search_port import LibrarySearch
 from core.settings import Settings
 from core.work.runs.background_reasking import Reasker
 
@@ -58,11 +58,11 @@ def learning_of(
     def nodes() -> Nodes:
         return compose(engine.llm, lambda event: None)
 
-    def retriever() -> Search:
+    def retriever() -> LibrarySearch:
         return nodes().gatherer.retriever
 
     def ground(question: str, text: str, passages: Sequence[Passage]) -> tuple[Sentence, ...]:
-        return Grounder(nodes().verifier).ground(question, text, passages)
+        return Grounder(nodes().checker).ground(question, text, passages)
 
     def by_itself(question: str, count: int) -> Sequence[Passage]:
         return retriever().without("atom").search(question, count)

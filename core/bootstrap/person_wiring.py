@@ -42,8 +42,8 @@ class SharedParts:
 class PersonalAssistants:
     """Gives each person an assistant of their own over the one library."""
 
-    def __init__(self, shared: SharedParts, gate: SignInPolicy) -> None:
-        self._shared, self._gate = shared, gate
+    def __init__(self, shared: SharedParts, policy: SignInPolicy) -> None:
+        self._shared, self._policy = shared, policy
         self._seen = ViewerLibraries(shared.library)
         self._memories: dict[frozenset[str], SearchCache] = {}
         self._made: dict[str, tuple[frozenset[str], Assistant]] = {}
@@ -51,7 +51,7 @@ class PersonalAssistants:
 
     def assistant(self, whole: Assistant, person: Person) -> Assistant:
         """Return the assistant as a person may use it now. Raises AccountError."""
-        hidden = self._gate.book().hidden(person)
+        hidden = self._policy.book().hidden(person)
         assistant = whole
         if person.name:
             self._seen.refresh(hidden)

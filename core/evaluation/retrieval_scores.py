@@ -15,7 +15,7 @@ from core.errors import EmptyFile, ParseError
 from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
 from core.retrieval.gatherer import Gatherer
-from core.retrieval.search_port import Kind, Search
+from core.retrieval.search_port import Kind, LibrarySearch
 
 DEPTHS = (1, 2, 5, 10)
 Leg = Callable[[str], Sequence[Passage]]
@@ -99,7 +99,7 @@ class RetrievalEvaluator:
     """Asks every question of every leg of a library that holds the corpus, added the ordinary way."""
 
     knowledge: KnowledgeBase
-    retriever: Search
+    retriever: LibrarySearch
     reranker: Reranker
     depth: int = 10  # records looked at
     spare: int = 4  # chunks fetched per record, since a record may have several

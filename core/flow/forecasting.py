@@ -8,7 +8,15 @@ from core.forecast.forecaster import Forecaster, Outlook
 from core.forecast.narration import check
 from core.forecast.sentence_templates import phrase
 from core.ports import Emit
-from core.trace import Forecasted, ProseExtracted, RowsStructured, SeriesInduced, Synthesised, Verified, Wrote
+from core.trace import (
+    AnswerChecked,
+    Forecasted,
+    ProseExtracted,
+    RowsStructured,
+    SeriesInduced,
+    Synthesised,
+    Wrote,
+)
 
 MAX_EVENT_ROWS = 60  # rows an event carries
 CAUSE = "forecast"
@@ -34,7 +42,7 @@ def foresee(forecaster: Forecaster, state: State, emit: Emit, effort: Effort) ->
     verdict = _verdict(outlook.forecast, outlook)
     emit(Wrote(cause=CAUSE, text=text, round=state["round"]))
     emit(Synthesised(cause=CAUSE, sentences=verdict.sentences))
-    emit(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
+    emit(AnswerChecked(cause=CAUSE, verdict=verdict, round=state["round"]))
     return {
         "forecast": outlook.forecast,
         "draft": AnswerDraft(text, verdict.sentences),

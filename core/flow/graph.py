@@ -29,7 +29,7 @@ NODES: Mapping[str, Callable[[Nodes, State], State]] = {
     "forecast": Nodes.forecast,
     "convene": Nodes.convene,
     "synthesise": Nodes.synthesise,
-    "verify": Nodes.verify,
+    "check": Nodes.check,
     "heed": Nodes.apply_instructions,
     "extend": Nodes.extend,
     "present": Nodes.present,
@@ -75,8 +75,8 @@ def compiled() -> Any:
     graph.add_conditional_edges("heed", _instructed, ["next_wave", "aggregate"])
     graph.add_conditional_edges("forecast", _forecast, ["synthesise", "present"])
     graph.add_edge("convene", "present")
-    graph.add_edge("synthesise", "verify")
-    graph.add_conditional_edges("verify", _verified, ["heed", "extend", "present"])
+    graph.add_edge("synthesise", "check")
+    graph.add_conditional_edges("check", _checked, ["heed", "extend", "present"])
     graph.add_conditional_edges("extend", _extended, ["next_wave", "present"])
     graph.add_edge("present", END)
     return graph.compile()
@@ -185,7 +185,7 @@ def _instructed(state: State) -> str:
     return "next_wave" if ready(state.get("plan"), state.get("answers", [])) else "aggregate"
 
 
-def _verified(state: State, config: RunnableConfig) -> str:
+def _checked(state: State, config: RunnableConfig) -> str:
     nodes: Nodes = config["configurable"]["nodes"]
     if nodes.inbox and not state.get("hurried"):
         return "heed"

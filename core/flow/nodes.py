@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
-from core.answering.answer_verification import Verifier
+from core.answering.answer_checking import AnswerChecker
 from core.answering.compared_values import decided
-from core.answering.holdings import Holdings
 from core.answering.injection_flags import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
+from core.answering.library_overview import LibraryOverview
 from core.answering.open_parts import answered_by_sentences
 from core.answering.part_references import compared, referred, waits_in_vain
 from core.answering.part_worker import PartWorker, read_for
@@ -37,6 +37,7 @@ from core.ports import CallLog, Emit
 from core.retrieval.direct_lookup import DirectLookup
 from core.retrieval.gatherer import Gatherer, joined
 from core.trace import (
+    AnswerChecked,
     EvidenceTrimmed,
     InstructionFlagged,
     PartAnswered,
@@ -44,7 +45,6 @@ from core.trace import (
     Reranked,
     Reused,
     Synthesised,
-    Verified,
     WaveStarted,
     Wrote,
 )
@@ -58,14 +58,14 @@ class Nodes:
     calls: CallLog
     understander: Understander
     directory: DirectLookup
-    holdings: Holdings
+    overview: LibraryOverview
     gatherer: Gatherer
     worker: PartWorker
     loop: KnowledgeLoop
     aggregator: Aggregator
     sufficiency: Sufficiency
     synthesiser: Synthesiser
-    verifier: Verifier
+    checker: AnswerChecker
     extender: SecondRound
     forecaster: Forecaster
     council: Council
@@ -97,7 +97,7 @@ class Nodes:
     # -- reading the question ----------------------------------------------------------------
 
     def understand(self, state: State) -> State:
-        return understand(self.understander, self.holdings, self.recaller, state, self.emit, self.effort)
+        return understand(self.understander, self.overview, self.recaller, state, self.emit, self.effort)
 
     def revise(self, state: State) -> State:
         return read_again(state, self.emit, self.understander.max_parts)
@@ -236,7 +236,7 @@ class Nodes:
     def convene(self, state: State) -> State:
         thorough = self._effort(state) == "thorough"
         council = replace(self.council, deliberates=self.council.deliberates or thorough)
-        return convene(council, self.verifier, state, self.emit)
+        return convene(council, self.checker, state, self.emit)
 
     # -- answering ---------------------------------------------------------------------------
 
@@ -253,9 +253,9 @@ class Nodes:
         self.emit(Synthesised(cause="synthesise", sentences=draft.sentences))
         return {"draft": draft}
 
-    def verify(self, state: State) -> State:
+    def check(self, state: State) -> State:
         parts = parts_to_report(state)
-        verdict = self.verifier.verify(
+        verdict = self.checker.check(
             state["read_as"],
             state["draft"].sentences,
             parts,
@@ -267,10 +267,10 @@ class Nodes:
         )
         told = answered_by_sentences(parts, verdict.sentences, state["evidence"])
         for answer in told:
-            self.emit(PartAnswered(cause="verify", answer=answer, sub_question=answer.id))
+            self.emit(PartAnswered(cause="check", answer=answer, sub_question=answer.id))
         if self._reviews_first(state):
             self._writes(state)(state["draft"].text)
-        self.emit(Verified(cause="verify", verdict=verdict, round=state["round"]))
+        self.emit(AnswerChecked(cause="check", verdict=verdict, round=state["round"]))
         return {"verdict": verdict, "answers": list(told)}
 
     def _reviews_first(self, state: State) -> bool:

@@ -8,6 +8,7 @@ from core.domain import CouncilReport, PartAnswer, Passage
 from core.flow.state import State
 from core.text.tokens import detect_language
 from core.trace import (
+    AnswerChecked,
     Asked,
     Event,
     FollowedUp,
@@ -23,7 +24,6 @@ from core.trace import (
     Searched,
     Settled,
     Synthesised,
-    Verified,
     Wrote,
 )
 
@@ -105,7 +105,7 @@ def _answered(event: Event, state: State) -> None:
             )
         case Forecasted(forecast=forecast):
             state["forecast"] = forecast
-        case Verified(verdict=verdict):
+        case AnswerChecked(verdict=verdict):
             state["verdict"] = verdict
 
 

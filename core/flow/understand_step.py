@@ -1,8 +1,8 @@
 """Reads the question: what was verified before, how it is understood, and the plan it is worked on by."""
 
 from core.answering.answer import AnswerDraft
-from core.answering.holdings import Holdings
-from core.answering.understand import Reading, Understander
+from core.answering.library_overview import LibraryOverview
+from core.answering.understand import QuestionAnalysis, Understander
 from core.answering.verified_recall import Recaller
 from core.domain import Effort, Level, Outcome, Verdict
 from core.flow.state import State
@@ -10,12 +10,12 @@ from core.flow.verified_answer_step import find_verified_answer
 from core.ports import Emit
 from core.text.library_questions import requested_aspects
 from core.text.tokens import detect_language
-from core.trace import FollowedUp, GateDecided, Planned, RouteChosen, Synthesised, Verified, WordsMapped
+from core.trace import AnswerChecked, FollowedUp, GateDecided, Planned, RouteChosen, Synthesised, WordsMapped
 
 
 def understand(
     understander: Understander,
-    holdings: Holdings,
+    overview: LibraryOverview,
     recaller: Recaller | None,
     state: State,
     emit: Emit,
@@ -30,67 +30,67 @@ def understand(
     begun: State = {"read_as": question, "language": language, "round": 1}
     if held := find_verified_answer(recaller, {**state, **begun}, emit):
         return {**begun, **held}
-    reading = understander.read(
+    analysis = understander.read(
         question, state.get("history", ()), state["scope"], language, state.get("effort") or effort
     )
-    if reading.question != question:
-        emit(FollowedUp(cause="understand", question=question, read_as=reading.question))
-    if reading.replaced:
-        emit(WordsMapped(cause="understand", pairs=reading.replaced))
-    read: State = {**begun, "read_as": reading.question}
-    level = _level(state, reading, emit)
-    if reading.question != question and (held := find_verified_answer(recaller, {**state, **read}, emit)):
+    if analysis.question != question:
+        emit(FollowedUp(cause="understand", question=question, read_as=analysis.question))
+    if analysis.replaced:
+        emit(WordsMapped(cause="understand", pairs=analysis.replaced))
+    read: State = {**begun, "read_as": analysis.question}
+    level = _level(state, analysis, emit)
+    if analysis.question != question and (held := find_verified_answer(recaller, {**state, **read}, emit)):
         return {**read, **held}
     read |= {
         "level": level,
-        "kind": reading.kind,
-        "seeks": reading.seeks,
-        "composite": reading.composite,
-        "proposed": reading.search,
-        "topics": reading.topics,
+        "kind": analysis.kind,
+        "seeks": analysis.seeks,
+        "composite": analysis.composite,
+        "proposed": analysis.search,
+        "topics": analysis.topics,
     }
-    if reading.kind == "library" and level is Level.DIRECT and state["strategy"] == "auto":
-        return {**read, **_answer_from_holdings(holdings, state, reading, language, emit)}
-    return {**read, **_planned(state, reading, level, emit)}
+    if analysis.kind == "library" and level is Level.DIRECT and state["strategy"] == "auto":
+        return {**read, **_answer_from_overview(overview, state, analysis, language, emit)}
+    return {**read, **_planned(state, analysis, level, emit)}
 
 
-def _answer_from_holdings(
-    holdings: Holdings, state: State, reading: Reading, language: str, emit: Emit
+def _answer_from_overview(
+    overview: LibraryOverview, state: State, analysis: QuestionAnalysis, language: str, emit: Emit
 ) -> State:
     """Return what the catalogue says of the library, told as events."""
-    sentences = holdings.describe(
-        state["scope"], language, requested_aspects(reading.question) or frozenset()
+    sentences = overview.describe(
+        state["scope"], language, requested_aspects(analysis.question) or frozenset()
     )
     verdict = Verdict(outcome=Outcome.ANSWER, sentences=sentences)
     emit(Synthesised(cause="look_up", sentences=sentences))
-    emit(Verified(cause="look_up", verdict=verdict))
+    emit(AnswerChecked(cause="look_up", verdict=verdict))
     draft = AnswerDraft("\n".join(sentence.text for sentence in sentences), sentences)
     return {"evidence": (), "related": True, "unknown": (), "draft": draft, "verdict": verdict}
 
 
-def _level(state: State, reading: Reading, emit: Emit) -> Level:
+def _level(state: State, analysis: QuestionAnalysis, emit: Emit) -> Level:
     """Return the reader's level, else the one that was read."""
     asked = state.get("asked_level")
     told = RouteChosen(
         cause="understand",
-        level=reading.level if asked is None else asked,
-        reason=reading.reason if asked is None else "chosen by the reader",
-        kind=reading.kind,
+        level=analysis.level if asked is None else asked,
+        reason=analysis.reason if asked is None else "chosen by the reader",
+        kind=analysis.kind,
         overridden=asked is not None,
     )
     emit(told)
     return told.level
 
 
-def _planned(state: State, reading: Reading, level: Level, emit: Emit) -> State:
+def _planned(state: State, analysis: QuestionAnalysis, level: Level, emit: Emit) -> State:
     """Return the plan where the level or the reader's way of working follows one."""
     wanted = state["strategy"] == "plan"
     if state["strategy"] == "loop" or (level in (Level.DIRECT, Level.FACTUAL) and not wanted):
         return {}
-    parts = len(reading.plan.parts)
-    reason = f"{parts} parts, {reading.plan.execution}" if parts > 1 else "asked as one question"
-    emit(GateDecided(cause="understand", composite=reading.composite, reason=reason))
+    parts = len(analysis.plan.parts)
+    reason = f"{parts} parts, {analysis.plan.execution}" if parts > 1 else "asked as one question"
+    emit(GateDecided(cause="understand", composite=analysis.composite, reason=reason))
     if parts < 2 and not wanted:
         return {}
-    emit(Planned(cause="understand", plan=reading.plan))
-    return {"plan": reading.plan}
+    emit(Planned(cause="understand", plan=analysis.plan))
+    return {"plan": analysis.plan}

@@ -8,7 +8,7 @@ from core.answering.wording import report_sentence
 from core.domain import Level, Outcome, Support, Verdict
 from core.flow.state import State
 from core.ports import Emit
-from core.trace import Reranked, RouteChosen, Synthesised, Verified
+from core.trace import AnswerChecked, Reranked, RouteChosen, Synthesised
 
 
 def find_verified_answer(recaller: Recaller | None, state: State, emit: Emit) -> State:
@@ -41,7 +41,7 @@ def find_verified_answer(recaller: Recaller | None, state: State, emit: Emit) ->
     )
     emit(Reranked(cause="look_up", question=state["read_as"], reranker="verified answers", passages=passages))
     emit(Synthesised(cause="look_up", sentences=held.sentences))
-    emit(Verified(cause="look_up", verdict=verdict))
+    emit(AnswerChecked(cause="look_up", verdict=verdict))
     return {
         "level": Level.DIRECT,
         "own": passages,

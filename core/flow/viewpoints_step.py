@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.answering.answer import AnswerDraft
-from core.answering.answer_verification import Verifier
+from core.answering.answer_checking import AnswerChecker
 from core.domain import Outcome, Passage, Scope, Support, Verdict
 from core.flow.state import State
 from core.knowledge.base import KnowledgeBase
@@ -11,14 +11,14 @@ from core.perspectives.council import Council
 from core.perspectives.narrative import narrate
 from core.perspectives.viewpoints import written
 from core.ports import LLM, Emit
-from core.retrieval.search_port import Search
-from core.trace import Synthesised, Verified, Wrote
+from core.retrieval.search_port import LibrarySearch
+from core.trace import AnswerChecked, Synthesised, Wrote
 
 CAUSE = "convene"
 MAX_TAGS = 300  # of the library, the most used, that roles are planned by
 
 
-def council_over(llm: LLM, library: KnowledgeBase, retriever: Search) -> Council:
+def council_over(llm: LLM, library: KnowledgeBase, retriever: LibrarySearch) -> Council:
     """Return a council that searches this library; by a function: `core.perspectives` imports no step."""
 
     def research(query: str, scope: Scope, topics: Sequence[str], limit: int) -> list[Passage]:
@@ -27,7 +27,7 @@ def council_over(llm: LLM, library: KnowledgeBase, retriever: Search) -> Council
     return Council(llm, research, tags=lambda: [name for _, name, _ in library.tag_counts()[:MAX_TAGS]])
 
 
-def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> State:
+def convene(council: Council, checker: AnswerChecker, state: State, emit: Emit) -> State:
     """Return the council's report with draft and verdict, and the evidence it read behind the evidence found.
 
     Where nothing is proposed the question for ideas is not answered: the closest passages, by viewpoint.
@@ -40,7 +40,7 @@ def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> S
     told = narrate(held.report, held.passages, language)
     emit(Wrote(cause=CAUSE, text=told.text, round=state["round"]))
     emit(Synthesised(cause=CAUSE, sentences=told.sentences))
-    checked = verifier.verify(
+    checked = checker.check(
         state["read_as"],
         told.sentences,
         (),
@@ -50,7 +50,7 @@ def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> S
         ideas=told.ideas,
     )
     verdict = ideas_weighed(checked, told.ideas, doubtful=bool(state.get("unknown")))
-    emit(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
+    emit(AnswerChecked(cause=CAUSE, verdict=verdict, round=state["round"]))
     return {
         "council": held.report,
         "evidence": held.passages,

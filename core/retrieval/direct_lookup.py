@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.domain import Atom, Passage, Scope
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.reasons import BY_ATOM
-from core.retrieval.search_port import Search
+from core.retrieval.search_port import LibrarySearch
 from core.text.tokens import content_words
 
 _CODE = re.compile(r"\b[A-Z0-9]{1,8}(?:-[A-Z0-9]{1,8})+\b")  # a document's code: "SOP-12-4"
@@ -22,7 +22,7 @@ class DirectLookup:
     """Finds atoms that say what was asked; verified ones first."""
 
     knowledge: KnowledgeBase
-    retriever: Search
+    retriever: LibrarySearch
     nearness: float = 0.72
     limit: int = 4
 

@@ -10,7 +10,7 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Emit, Reranker
 from core.retrieval.labelled_rows import NamedRows
 from core.retrieval.passage_details import PassageDetails
-from core.retrieval.search_port import Kind, Search
+from core.retrieval.search_port import Kind, LibrarySearch
 from core.retrieval.sentence_highlighter import SentenceHighlighter
 from core.retrieval.table_query import TableQuery
 from core.retrieval.term_mapping import TermMapper, put_in_columns
@@ -47,7 +47,7 @@ class Gathered:
 class Gatherer:
     """Hybrid gathering (PIKE-RAG, section 5.2.3): 3 by words, 3 by meaning, the best 3 of 10 + 10."""
 
-    retriever: Search
+    retriever: LibrarySearch
     knowledge: KnowledgeBase
     reranker: Reranker
     llm: LLM

@@ -19,7 +19,7 @@ from core.retrieval.reasons import Reasons
 from core.retrieval.score_fusion import Leg, best
 from core.retrieval.search_confidence import confidence, confidence_by_words, coverage
 from core.retrieval.search_legs import LayerSearch, LegResults, searchers
-from core.retrieval.search_port import EVERYTHING, Memo, Searches, SearchQuery, uncached_value
+from core.retrieval.search_port import EVERYTHING, Memo, PassageSearch, SearchQuery, uncached_value
 from core.retrieval.second_search import SHARE_OF_BEST_SCORE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
@@ -30,7 +30,7 @@ NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
-class HybridRetriever(Searches):
+class HybridRetriever(PassageSearch):
     """Searches all layers at once."""
 
     knowledge: KnowledgeBase

@@ -17,7 +17,7 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.value_cache import CacheStore
 from core.ports import Embedder, Reranker, Vectors
 from core.retrieval.hybrid_retriever import HybridRetriever
-from core.retrieval.search_port import Searches, SearchQuery
+from core.retrieval.search_port import PassageSearch, SearchQuery
 from core.retrieval.snapshot import Snapshots
 
 _LEGS = ("keyword", "chunk")
@@ -128,7 +128,7 @@ class CachedSearch(Value):
 
 
 @dataclass(frozen=True)
-class CachingRetriever(Searches):
+class CachingRetriever(PassageSearch):
     """A retriever that knows what it found, in memory and in the library's cache.
 
     What was found stays valid through changes that cannot matter: a document that is new or newly distilled

@@ -31,7 +31,7 @@ class SearchQuery:
     topics: tuple[str, ...] = ()
 
 
-class Searches(Protocol):
+class PassageSearch(Protocol):
     """Searches for passages, best first: how a search is asked for stands here, once."""
 
     def search(
@@ -79,7 +79,7 @@ class Searches(Protocol):
     def is_cached(self, query: SearchQuery) -> bool: ...
 
 
-class Search(Searches, Protocol):
+class LibrarySearch(PassageSearch, Protocol):
     """Searches the library, and says with what."""
 
     @property
@@ -94,8 +94,8 @@ class Search(Searches, Protocol):
     def vector(self, text: str) -> Vectors:
         """Return the question's vector (d,) of norm 1."""
 
-    def without(self, *parts: str) -> "Search":
+    def without(self, *parts: str) -> "LibrarySearch":
         """Return a search that leaves parts out, to see what they are worth."""
 
-    def uncached(self) -> "Search":
+    def uncached(self) -> "LibrarySearch":
         """Return the same search without a memory, so that every time taken is its own."""

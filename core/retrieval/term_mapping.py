@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from core.knowledge.base import KnowledgeBase
-from core.retrieval.search_port import Search
+from core.retrieval.search_port import LibrarySearch
 from core.retrieval.topics import alike
 from core.tasks import TagPair
 from core.text.chinese_english import in_english
@@ -25,7 +25,7 @@ class TermMapper:
     """Knows the pairs that were learnt, judges those that are proposed, and learns from samples."""
 
     knowledge: KnowledgeBase
-    retriever: Search
+    retriever: LibrarySearch
     vocabulary: Vocabulary = NO_WORDS
 
     def learnt(self, question: str) -> list[TagPair]:

@@ -46,17 +46,17 @@ class SignIn:
         self._by_address = Guesses(free=10)
 
     @functools.cached_property
-    def _gate(self) -> SignInPolicy:
+    def _policy(self) -> SignInPolicy:
         return SignInPolicy(self._given or Settings.load())
 
     @functools.cached_property
     def _openid(self) -> OpenId | None:
-        settings = self._gate.settings.accounts
-        return OpenId(settings, self._gate.file) if settings.openid_metadata else None
+        settings = self._policy.settings.accounts
+        return OpenId(settings, self._policy.file) if settings.openid_metadata else None
 
     @functools.cached_property
     def _sessions(self) -> Sessions:
-        limits = self._gate.settings.accounts
+        limits = self._policy.settings.accounts
         return Sessions(limits.idle_minutes * 60, limits.longest_hours * 3600)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,10 +65,10 @@ class SignIn:
             return
         del MutableHeaders(scope=scope)[HEADER]
         try:
-            if self._gate.demanded():
+            if self._policy.demanded():
                 await self._guarded(scope, receive, send)
             else:
-                self._gate.check_address(str((scope.get("server") or ("an unknown address",))[0]))
+                self._policy.check_address(str((scope.get("server") or ("an unknown address",))[0]))
                 await self._app(scope, receive, send)
         except (AccountError, SettingsError) as error:
             await refuse(_explained(error), 403, scope, receive, send)
@@ -113,10 +113,10 @@ class SignIn:
         held = self._session(Request(scope) if scope["type"] == "http" else _as_http(scope), used=used)
         if held is None:
             return None
-        account = self._gate.book().accounts.get(held.name)
+        account = self._policy.book().accounts.get(held.name)
         if account is None or account.changed > held.since:
             return None
-        return self._gate.book().person(held.name)
+        return self._policy.book().person(held.name)
 
     def _session(self, request: Request, *, used: bool) -> Session | None:
         return self._sessions.find(request.cookies.get(cookie_name(request.scope), ""), used=used)
@@ -138,7 +138,7 @@ class SignIn:
         return self._form_page(to)
 
     def _form_page(self, to: str, text: str = "", name: str = "", status: int = 200) -> Response:
-        settings = self._gate.settings.accounts
+        settings = self._policy.settings.accounts
         elsewhere = (settings.openid_label or "OpenID") if settings.openid_metadata else ""
         return HTMLResponse(login_page(to, text, name, elsewhere), status)
 
@@ -189,7 +189,7 @@ class SignIn:
         )
 
     def _has_password(self, person: Person) -> bool:
-        return bool(self._gate.book().accounts[person.name].password)
+        return bool(self._policy.book().accounts[person.name].password)
 
     async def _new_password(self, request: Request) -> Response:
         person = self._signed_in(request.scope)
@@ -200,7 +200,7 @@ class SignIn:
         if known is None:
             return HTMLResponse(account_page(person, said), 403)
         try:
-            await run_in_threadpool(self._gate.file.set_password, person.name, form.get("new", ""))
+            await run_in_threadpool(self._policy.file.set_password, person.name, form.get("new", ""))
         except StrataError as error:
             return HTMLResponse(account_page(person, _explained(error)), 400)
         self._sessions.close_all(person.name)
@@ -215,7 +215,7 @@ class SignIn:
             said = plain("Too many wrong guesses. Wait {seconds} seconds.", seconds=f"{wait + 1:.0f}")
             return None, said, 429
         async with self._checking:
-            person = await run_in_threadpool(self._gate.file.verify, name, password)
+            person = await run_in_threadpool(self._policy.file.verify, name, password)
         if person is None:
             self._by_name.wrong(name)
             self._by_address.wrong(address)
@@ -227,7 +227,7 @@ class SignIn:
         reply.set_cookie(
             cookie_name(scope),
             token,
-            max_age=int(self._gate.settings.accounts.longest_hours * 3600),
+            max_age=int(self._policy.settings.accounts.longest_hours * 3600),
             path="/",
             httponly=True,
             samesite="strict",

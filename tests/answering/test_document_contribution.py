@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.answer_verification import Verifier
+from core.answering.answer_checking import AnswerChecker
 from core.answering.document_contribution import Attributor
 from core.domain import Report, Sentence, Support
 from core.llm.builtin import BuiltinLLM
@@ -37,7 +37,7 @@ def report(*passages: object) -> Report:
 
 @pytest.fixture
 def attributor() -> Attributor:
-    return Attributor(Verifier(BuiltinLLM()))
+    return Attributor(AnswerChecker(BuiltinLLM()))
 
 
 def test_each_document_holds_the_sentence_only_it_says(attributor):
@@ -77,7 +77,7 @@ def test_the_cost_is_bounded_and_what_was_left_out_is_said():
     plain = BuiltinLLM()
     counting = ScriptedLLM(lambda task: plain.run(task, Reviewed))
     many = tuple(passage(f"Fact {n} stands here.", title=f"D{n}") for n in range(20))
-    found = Attributor(Verifier(counting), most=4).attribute(report(PUMP, SEAL, *many), "en")
+    found = Attributor(AnswerChecker(counting), most=4).attribute(report(PUMP, SEAL, *many), "en")
     assert len(found.shares) == 4
     assert found.left_out == 18
     assert len(counting.asked) == 5

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.answering.answer import AnswerDraft, Synthesiser
-from core.answering.answer_verification import Verifier
+from core.answering.answer_checking import AnswerChecker
 from core.answering.citations import cited
 from core.answering.refusals import declined, refusals
 from core.domain import Outcome, Support, Verdict
@@ -29,7 +29,7 @@ def judged(text: str, parts=(), language: str = "en") -> tuple[AnswerDraft, Verd
     )
     supported = tuple(ClaimVerdict(index=i, support=Support.SUPPORTED) for i in range(5))
     reviewer = ScriptedLLM(Reviewed(claims=supported))
-    verdict = Verifier(reviewer).verify(
+    verdict = AnswerChecker(reviewer).check(
         QUESTION, draft.sentences, parts, EVIDENCE, language, (), draft.outcome
     )
     asked = [task for task in reviewer.asked if isinstance(task, Review)]
@@ -103,7 +103,7 @@ def test_a_denied_premise_is_left_to_a_model_and_not_called_its_contrary() -> No
     text = "The library does not say that Sandrey was lit in 1871; the gate was lit in 1871 [2]."
     draft, _, _ = judged(text)
     model = ScriptedLLM(Reviewed(claims=(ClaimVerdict(index=0, support=Support.SUPPORTED),)))
-    verdict = Verifier(model, BuiltinLLM()).verify(
+    verdict = AnswerChecker(model, BuiltinLLM()).check(
         "Why was Sandrey lit in 1871?", draft.sentences, (), EVIDENCE, "en", (), draft.outcome
     )
     assert len(model.asked) == 1
@@ -123,12 +123,12 @@ def test_what_a_refusal_names_as_nearest_is_checked_by_rules_and_costs_no_call()
     text = "The library does not say when. The gate at Morwen closes at a water level of 4.4 m [1]."
     draft, _, _ = judged(text)
     model = ScriptedLLM()
-    verdict = Verifier(model, BuiltinLLM()).verify(
+    verdict = AnswerChecker(model, BuiltinLLM()).check(
         "When?", draft.sentences, (), EVIDENCE, "en", (), draft.outcome
     )
     assert model.asked == []
     assert [s.support for s in verdict.sentences] == [Support.SUPPORTED, Support.CONTRADICTED]
     assert verdict.outcome is Outcome.CLOSEST
     right = judged(text.replace("4.4", "3.4"))[0].sentences
-    verdict = Verifier(model, BuiltinLLM()).verify("Who?", right, (), EVIDENCE, "en", (), Outcome.CLOSEST)
+    verdict = AnswerChecker(model, BuiltinLLM()).check("Who?", right, (), EVIDENCE, "en", (), Outcome.CLOSEST)
     assert [s.support for s in verdict.sentences] == [Support.SUPPORTED, Support.SUPPORTED]

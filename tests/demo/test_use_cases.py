@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from core.domain import Level, Outcome
-from core.trace import PerspectiveGiven, Reranked, Searched, Synthesised, Verified
+from core.trace import AnswerChecked, PerspectiveGiven, Reranked, Searched, Synthesised
 from tests.demo.conftest import Asked
 
 
@@ -55,7 +55,7 @@ def test_a_use_case_leads_from_the_question_to_its_trace(asked: Asked, case: Use
         passage.chunk.id for event in read for passage in event.passages
     }
     assert any(isinstance(event, Synthesised) for event in events)
-    assert any(isinstance(event, Verified) for event in events)
+    assert any(isinstance(event, AnswerChecked) for event in events)
     assert report.council is None or (report.engine == "built-in") == (engine == "built-in"), report.engine
     if engine == "built-in" and report.outcome is Outcome.CLOSEST:
         return

@@ -62,7 +62,7 @@ def test_every_step_is_told_from_its_start_to_its_end(asking):
     finished = [e.step for e in asking.told if isinstance(e, StepFinished)]
     assert sorted(started) == sorted(finished)
     assert started[:2] == ["understand", "gather"]
-    assert started[-3:] == ["synthesise", "verify", "present"]
+    assert started[-3:] == ["synthesise", "check", "present"]
 
 
 def test_each_event_names_the_calls_that_made_it(asking, llm):

@@ -2,7 +2,7 @@
 
 from core.domain import Level, Outcome, Support
 from core.flow.state_of_events import state_from_events
-from core.trace import Forecasted, RowsStructured, SeriesInduced, StepStarted, Synthesised, Verified
+from core.trace import AnswerChecked, Forecasted, RowsStructured, SeriesInduced, StepStarted, Synthesised
 
 ASKED = "What will the yield of ETCH-07 be in the next two months?"
 
@@ -23,7 +23,7 @@ def test_a_predictive_question_gets_a_cited_forecast(asking):
 
 def test_each_stage_of_a_forecast_is_told_in_order(asking):
     asking.ask(ASKED, asked_level=Level.PREDICTIVE)
-    stages = (RowsStructured, SeriesInduced, Forecasted, Synthesised, Verified)
+    stages = (RowsStructured, SeriesInduced, Forecasted, Synthesised, AnswerChecked)
     assert [type(e) for e in asking.told if isinstance(e, stages)] == list(stages)
     assert "reason" not in [e.step for e in asking.told if isinstance(e, StepStarted)]
     (rows,) = asking.of("rows_structured")

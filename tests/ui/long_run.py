@@ -6,6 +6,7 @@ from core.domain import Level, Outcome, PartAnswer, Plan, Report, Sentence, SubQ
 from core.knowledge.stores.records import Run
 from core.tasks import Call
 from core.trace import (
+    AnswerChecked,
     Asked,
     Event,
     Finished,
@@ -18,7 +19,6 @@ from core.trace import (
     StepFinished,
     StepStarted,
     Synthesised,
-    Verified,
     WaveStarted,
     Wrote,
 )
@@ -93,7 +93,7 @@ def _all() -> Iterator[Event]:
     yield Reranked(question=QUESTION, reranker="late interaction", passages=FOUND)
     yield Wrote(text=ANSWER)
     yield Synthesised(sentences=SENTENCES, calls=(call("Answer", 9.0),))
-    yield Verified(verdict=Verdict(outcome=Outcome.CAVEAT, sentences=SENTENCES, notes=("8 of 9 hold.",)))
+    yield AnswerChecked(verdict=Verdict(outcome=Outcome.CAVEAT, sentences=SENTENCES, notes=("8 of 9 hold.",)))
     yield Finished(report=REPORT)
 
 

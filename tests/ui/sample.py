@@ -19,6 +19,7 @@ from core.domain import (
 from core.knowledge.stores.records import Run
 from core.tasks import Call
 from core.trace import (
+    AnswerChecked,
     Asked,
     Event,
     Finished,
@@ -34,7 +35,6 @@ from core.trace import (
     StepStarted,
     Synthesised,
     TableQueried,
-    Verified,
     Warned,
     WaveStarted,
     Wrote,
@@ -270,9 +270,9 @@ def events() -> list[Stamped]:
         *((0.62 + n / 100, Wrote(text=word + " ")) for n, word in enumerate(ANSWER.split())),
         (1.2, Synthesised(sentences=SENTENCES, calls=(call("Answer", 0.6),))),
         (1.2, StepFinished(step="synthesise")),
-        (1.2, StepStarted(step="verify")),
-        (1.4, Verified(verdict=VERDICT, calls=(call("Review", 0.01),))),
-        (1.4, StepFinished(step="verify")),
+        (1.2, StepStarted(step="check")),
+        (1.4, AnswerChecked(verdict=VERDICT, calls=(call("Review", 0.01),))),
+        (1.4, StepFinished(step="check")),
         (
             1.41,
             Warned(message="No model server is set; the built-in engine answered.", hint="Set OLLAMA_HOST."),

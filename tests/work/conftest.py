@@ -68,7 +68,7 @@ def make(library: Library) -> Iterator[MakeRunner]:  # noqa: F811
                 limit=lambda stop, model: BudgetedLLM(llm, budget or Budget(), stop),
                 plain=BuiltinLLM(),
                 compose=flow(library.settings, library.knowledge, library.embedder),
-                holdings=lambda: "8 documents",
+                overview=lambda: "8 documents",
                 coming=lambda: coming,
             )
         )

@@ -74,7 +74,7 @@ class RerunSetup:
             limit=lambda stop, model: BudgetedLLM(llm, Budget(), stop),
             plain=BuiltinLLM(),
             compose=flow(library.settings, library.knowledge, library.embedder),
-            holdings=lambda: "8 documents",
+            overview=lambda: "8 documents",
             generation=generation,
         )
 

@@ -156,7 +156,7 @@ def _working(run: Run, story: Story) -> None:
     waited = time.time() - run.started
     if waited > COUNT_AFTER_SECONDS:
         said.append(display_text.seconds(waited))
-    checking = story.step == "verify" and bool(story.text)  # the answer can be read meanwhile
+    checking = story.step == "check" and bool(story.text)  # the answer can be read meanwhile
     st.badge(
         t("Checking") if checking else t("Thinking"),
         color="blue",

@@ -72,14 +72,14 @@ MODELS = str(_PAGES / "models.py")
 
 
 @st.cache_resource(show_spinner=False)
-def gate() -> SignInPolicy:
+def sign_in_policy() -> SignInPolicy:
     """Return what lets people in."""
     return SignInPolicy(Settings.load())
 
 
 def person() -> Person:
     """Return who looks at the page, as the server found out before it. Raises NotAllowed, AccountError."""
-    return gate().person(unquote(st.context.headers.get(HEADER, "")))
+    return sign_in_policy().person(unquote(st.context.headers.get(HEADER, "")))
 
 
 @st.cache_resource(show_spinner=False, on_release=lambda held: held.close())
@@ -105,7 +105,7 @@ def may(right: Right, *, whole: bool = False) -> bool:
     """Say whether whoever looks at the page may do it, to the whole library if asked so; pages leave out
     what a person may not do."""
     who = person()
-    return who.may(right) and not (whole and gate().book().hidden(who))
+    return who.may(right) and not (whole and sign_in_policy().book().hidden(who))
 
 
 def param(name: str) -> str:

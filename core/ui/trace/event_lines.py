@@ -6,6 +6,7 @@ from core.i18n.escaping import shorten
 from core.i18n.messages import plain, plain_n, say_plain
 from core.i18n.recorded_messages import translated_plain
 from core.trace import (
+    AnswerChecked,
     Asked,
     Criticised,
     Event,
@@ -37,7 +38,6 @@ from core.trace import (
     Synthesised,
     TableQueried,
     ToolChosen,
-    Verified,
     Warned,
     WaveStarted,
     WordsMapped,
@@ -51,7 +51,15 @@ Planning = Asked | Queued | FollowedUp | RouteChosen | GateDecided | Planned | W
 Searching = Searched | WordsMapped | ToolChosen | TableQueried | Reranked | EvidenceTrimmed | Proposed
 Forecasting = ProseExtracted | RowsStructured | SeriesInduced | Forecasted
 Answering = (
-    PartAnswered | Reused | InstructionFlagged | Wrote | Synthesised | Verified | Warned | Failed | Finished
+    PartAnswered
+    | Reused
+    | InstructionFlagged
+    | Wrote
+    | Synthesised
+    | AnswerChecked
+    | Warned
+    | Failed
+    | Finished
 )
 
 
@@ -93,7 +101,7 @@ def event_line(event: Event) -> Line:
             | InstructionFlagged()
             | Wrote()
             | Synthesised()
-            | Verified()
+            | AnswerChecked()
             | Warned()
             | Failed()
             | Finished()
@@ -260,7 +268,7 @@ def _answering(event: Answering) -> Line:
                     sentences=plain_n("{n:,} sentence", "{n:,} sentences", len(event.sentences)),
                 )
             )
-        case Verified():
+        case AnswerChecked():
             outcome = say_plain(display_text.OUTCOMES[event.verdict.outcome][0])
             notes = " ".join(map(translated_plain, event.verdict.notes))
             return Line(plain("Checked"), plain("{outcome}. {notes}", outcome=outcome, notes=notes))

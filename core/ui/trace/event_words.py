@@ -29,7 +29,8 @@ STEPS = {
     "convene": mark("Holding the council"),
     "reason": mark("Reading the evidence"),  # in old runs
     "synthesise": mark("Writing the answer"),
-    "verify": mark("Checking every sentence"),
+    "check": mark("Checking every sentence"),
+    "verify": mark("Checking every sentence"),  # runs saved before 2026-11-27
     "extend": mark("Looking for what is missing"),
     "present": mark("Laying out the answer"),
 }

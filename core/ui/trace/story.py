@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from core.domain import CouncilReport, PartAnswer, Passage, Plan, Report, SubQuestion, Verdict
 from core.tasks import Call
 from core.trace import (
+    AnswerChecked,
     Asked,
     Failed,
     Finished,
@@ -30,7 +31,6 @@ from core.trace import (
     StepFinished,
     StepStarted,
     Synthesised,
-    Verified,
     Warned,
     WaveStarted,
     Wrote,
@@ -116,7 +116,7 @@ class Story:
     perspectives: list[PerspectiveGiven] = field(default_factory=list)
     council: CouncilReport | None = None
     text: str = ""
-    verified: list[Verified] = field(default_factory=list)
+    verified: list[AnswerChecked] = field(default_factory=list)
     warnings: list[Warned] = field(default_factory=list)
     flags: list[InstructionFlagged] = field(default_factory=list)
     instructions: list[Instructed] = field(default_factory=list)
@@ -265,7 +265,7 @@ def _answer(story: Story, event: object) -> bool:
             story.round = event.round
         case Synthesised():
             pass  # its sentences stand in the verdict
-        case Verified():
+        case AnswerChecked():
             story.verified.append(event)
         case Warned():
             story.warnings.append(event)

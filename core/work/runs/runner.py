@@ -34,7 +34,7 @@ class Runner:
 
     `limit` wraps the model of one run, chosen by name or "" for the usual one: what it makes raises
     BudgetExceeded, and Stopped once its event is set. `plain` is the engine that finishes a run whose budget
-    is used up. `compose` builds the nodes of one run. `holdings` says what the library holds, `coming` how
+    is used up. `compose` builds the nodes of one run. `overview` says what the library holds, `coming` how
     many files are not searchable yet, `generation` counts its changes, and `made_with` names engines and
     settings that are no defaults; a run takes over what another with the same found. As many as `workers` are
     at work, in the order they came, and compute as `compute_slots` lets them; `beside` is who shares in both.
@@ -46,7 +46,7 @@ class Runner:
         limit: Callable[[threading.Event, str], LLM],
         plain: LLM,
         compose: Callable[[LLM, Emit], Nodes],
-        holdings: Callable[[], str],
+        overview: Callable[[], str],
         *,
         coming: Callable[[], int] = lambda: 0,
         generation: Callable[[], int] = lambda: 0,
@@ -57,7 +57,7 @@ class Runner:
         parallel: int = 6,
     ) -> None:
         self._store, self._limit, self._plain = store, limit, plain
-        self._compose, self._holdings, self._parallel = compose, holdings, parallel
+        self._compose, self._overview, self._parallel = compose, overview, parallel
         self._coming, self._generation, self._made_with = coming, generation, made_with
         self._live: dict[str, LiveRun] = {}
         self._lock = threading.Lock()
@@ -89,7 +89,7 @@ class Runner:
             question=question,
             scope=request.scope,
             conversation=run.conversation,
-            library=self._holdings(),
+            library=self._overview(),
             level=request.level,
             strategy=request.strategy,
             effort=request.effort,

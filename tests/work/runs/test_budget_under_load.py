@@ -38,7 +38,7 @@ def test_each_of_eight_runs_ends_soon_after_its_budget(library, latency, piece_l
             limit=limit,
             plain=BuiltinLLM(),
             compose=flow(library.settings, library.knowledge, library.embedder),
-            holdings=lambda: "8 documents",
+            overview=lambda: "8 documents",
         )
         try:
             asked, runs = {}, {}

@@ -10,7 +10,7 @@ import pytest
 
 from core.domain import Outcome, Support
 from core.llm.ollama.client import OllamaLLM
-from core.trace import InstructionFlagged, Verified
+from core.trace import AnswerChecked, InstructionFlagged
 from core.work.runs.runner import Request
 from tests.ollama_brain import StrataBrain, read_back
 from tests.ollama_double import OllamaDouble
@@ -82,7 +82,7 @@ def test_what_an_obedient_model_calls_verified_is_not(make, library, listener, a
         run = runner.start(Request(question=PUMP))
         report = runner.wait(run, 60)
         assert double.chats()
-    (verdict,) = [event.verdict for event in events(library, run) if isinstance(event, Verified)]
+    (verdict,) = [event.verdict for event in events(library, run) if isinstance(event, AnswerChecked)]
     told = [sentence for sentence in verdict.sentences if "Acme" in sentence.text]
     assert all(sentence.support is not Support.SUPPORTED for sentence in told)
     assert report.outcome is not Outcome.ANSWER and listener.heard == 0

@@ -30,7 +30,7 @@ def runner_of(library):
                 limit=lambda stop, model: BudgetedLLM(chosen[model], Budget(), stop),
                 plain=BuiltinLLM(),
                 compose=flow(library.settings, library.knowledge, library.embedder),
-                holdings=lambda: "8 documents",
+                overview=lambda: "8 documents",
                 compute_slots=FairSemaphore(1),
             )
         )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.answer_verification import Verifier
+from core.answering.answer_checking import AnswerChecker
 from core.answering.unfounded import unfounded_names, unfounded_numbers
 from core.domain import Evidence, Outcome, Sentence, Support
 from core.llm.builtin import BuiltinLLM
@@ -17,7 +17,7 @@ GOOD = Sentence(text="The limit is 5 Pa.", citations=(1,))
 def verified(*sentences, support=(), missing=(), conflicts=(), parts=()):
     verdicts = tuple(ClaimVerdict(index=i, support=s) for i, s in enumerate(support))
     llm = ScriptedLLM(Reviewed(claims=verdicts, left_open=missing, conflicts=conflicts))
-    return Verifier(llm).verify("What is the limit?", sentences, parts, EVIDENCE, "en")
+    return AnswerChecker(llm).check("What is the limit?", sentences, parts, EVIDENCE, "en")
 
 
 def test_supported_sentences_make_an_answer():
@@ -43,10 +43,10 @@ def test_a_sentence_against_its_source_says_why_even_where_its_number_stands_now
     wrong = GOOD.model_copy(update={"text": "The limit is 6 Pa."})
     reason = "[1] says 5"
     llm = ScriptedLLM(Reviewed(claims=(ClaimVerdict(index=0, support=Support.CONTRADICTED, reason=reason),)))
-    verdict = Verifier(llm).verify("What is the limit?", [wrong], (), EVIDENCE, "en")
+    verdict = AnswerChecker(llm).check("What is the limit?", [wrong], (), EVIDENCE, "en")
     assert verdict.sentences[0].support is Support.CONTRADICTED
     assert verdict.notes == ("6 stands in no cited passage.", "Sentence 1 is contradicted: [1] says 5.")
-    chinese = Verifier(llm).verify("上限是多少？", [wrong], (), EVIDENCE, "zh")
+    chinese = AnswerChecker(llm).check("上限是多少？", [wrong], (), EVIDENCE, "zh")
     assert chinese.notes[1] == "第 1 句与所引内容不符：[1] says 5。"
 
 
@@ -107,7 +107,7 @@ def test_an_answer_at_once_leaves_the_part_open_whose_thing_it_does_not_name():
     sentence = Sentence(text="PN-4410: 14 weeks", citations=(1,))
     told = ScriptedLLM(Reviewed(claims=(ClaimVerdict(index=0, support=Support.SUPPORTED),)))
     evidence = [passage("PN-4410: 14 weeks")]
-    verdict = Verifier(told).verify("?", [sentence], parts, evidence, "en", outcome=Outcome.ANSWER)
+    verdict = AnswerChecker(told).check("?", [sentence], parts, evidence, "en", outcome=Outcome.ANSWER)
     assert verdict.missing == ("Lead time of PN-4402?",)
     assert verdict.outcome is Outcome.GAP
 
@@ -115,11 +115,11 @@ def test_an_answer_at_once_leaves_the_part_open_whose_thing_it_does_not_name():
 def test_where_ideas_answer_the_rest_is_held_against_its_sources_only():
     fact = Sentence(text="The pump was replaced.", citations=(2,))
     idea = Sentence(text="Raise the limit in winter.", citations=(1,))
-    verdict = Verifier(BuiltinLLM()).verify(
+    verdict = AnswerChecker(BuiltinLLM()).check(
         "How could we lose less wafers?", [fact, idea], (), EVIDENCE, "en", ideas=frozenset([1])
     )
     assert [one.support for one in verdict.sentences] == [Support.SUPPORTED, Support.MISSING]
-    unasked = Verifier(BuiltinLLM()).verify("How could we lose less wafers?", [fact], (), EVIDENCE, "en")
+    unasked = AnswerChecker(BuiltinLLM()).check("How could we lose less wafers?", [fact], (), EVIDENCE, "en")
     assert unasked.sentences[0].support is Support.MISSING  # stated, but not what was asked
 
 

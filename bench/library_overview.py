@@ -1,4 +1,4 @@
-"""Are questions about the whole library told from all others: `python -m bench.holdings`.
+"""Are questions about the whole library told from all others: `python -m bench.library_overview`.
 
 Fifty-six questions a half, half of them about the library as a whole, each with what it asks of it, the
 others near misses of the same words; two in seven are Chinese. `look` may be looked at; `report` is only

@@ -18,13 +18,13 @@ _CODE = re.compile(r"\b(?=[\w./-]*[^\W\d_])(?=[\w./-]*\d)\w[\w./-]*\w")
 
 
 @dataclass(frozen=True)
-class Verifier:
+class AnswerChecker:
     """Holds each sentence against its citations; numbers and names must stand in the evidence."""
 
     llm: LLM
     rules: LLM | None = None  # judges first; the model is asked only for what rules leave open
 
-    def verify(
+    def check(
         self,
         question: str,
         sentences: Sequence[Sentence],

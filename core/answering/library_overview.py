@@ -59,7 +59,7 @@ _LACKING: dict[Aspect, str] = {"kinds": "unwritten", "dates": "undated", "links"
 
 
 @dataclass(frozen=True)
-class HoldingsAnswer:
+class OverviewAnswer:
     """The documents in a scope, and how to speak of them."""
 
     documents: Mapping[str, Document]
@@ -83,7 +83,7 @@ class HoldingsAnswer:
 
 
 @dataclass(frozen=True)
-class Holdings:
+class LibraryOverview:
     """Counts documents by kind of file, language and year, groups them by topic, tells what links them."""
 
     knowledge: KnowledgeBase
@@ -93,9 +93,9 @@ class Holdings:
     ) -> tuple[Sentence, ...]:
         """Return how many documents there are, and what is asked of them; without `aspects` all of it."""
         documents = {document.id: document for document in self.knowledge.documents(scope)}
-        told = HoldingsAnswer(documents, language)
+        told = OverviewAnswer(documents, language)
         said = [self._counted(told)]
-        whole: dict[Aspect, Callable[[HoldingsAnswer], list[str]]] = {
+        whole: dict[Aspect, Callable[[OverviewAnswer], list[str]]] = {
             "kinds": self._languages,
             "topics": self._topics,
             "links": self._links,
@@ -109,59 +109,59 @@ class Holdings:
                 said += tell(told) or ([told.say(_LACKING[aspect])] if aspect in aspects else [])
         return tuple(Sentence(text=text, support=Support.SUPPORTED) for text in said)
 
-    def _counted(self, holdings: HoldingsAnswer) -> str:
-        kinds = Counter(_kind(document) for document in holdings.documents.values())
-        by_kind = holdings.say("comma").join(f"{count} {kind}" for kind, count in kinds.most_common())
-        key = {0: "none", 1: "one"}.get(len(holdings.documents), "counted")
-        return holdings.say(key, n=len(holdings.documents), kinds=by_kind)
+    def _counted(self, overview: OverviewAnswer) -> str:
+        kinds = Counter(_kind(document) for document in overview.documents.values())
+        by_kind = overview.say("comma").join(f"{count} {kind}" for kind, count in kinds.most_common())
+        key = {0: "none", 1: "one"}.get(len(overview.documents), "counted")
+        return overview.say(key, n=len(overview.documents), kinds=by_kind)
 
-    def _languages(self, holdings: HoldingsAnswer) -> list[str]:
-        counts = Counter(document.language for document in holdings.documents.values() if document.language)
-        named = holdings.say("comma").join(f"{language} ({n})" for language, n in counts.most_common())
-        return [holdings.say("languages", counts=named)] if named else []
+    def _languages(self, overview: OverviewAnswer) -> list[str]:
+        counts = Counter(document.language for document in overview.documents.values() if document.language)
+        named = overview.say("comma").join(f"{language} ({n})" for language, n in counts.most_common())
+        return [overview.say("languages", counts=named)] if named else []
 
-    def _dates(self, holdings: HoldingsAnswer) -> list[str]:
+    def _dates(self, overview: OverviewAnswer) -> list[str]:
         """Return the documents counted by year, the newest and the oldest, as far as they say their date."""
-        dated = sorted((d.date, d.id) for d in holdings.documents.values() if d.date)
+        dated = sorted((d.date, d.id) for d in overview.documents.values() if d.date)
         if not dated:
             return []
         years = Counter(date[:4] for date, _ in dated)
-        counts = holdings.say("comma").join(f"{year} ({count})" for year, count in sorted(years.items()))
-        shown = [f"{holdings.title(each)} ({date})" for date, each in dated]
-        newest = holdings.say("joint").join(reversed(shown[-MAX_NEWEST:]))
-        return [holdings.say("years", counts=counts), holdings.say("newest", titles=newest, last=shown[0])]
+        counts = overview.say("comma").join(f"{year} ({count})" for year, count in sorted(years.items()))
+        shown = [f"{overview.title(each)} ({date})" for date, each in dated]
+        newest = overview.say("joint").join(reversed(shown[-MAX_NEWEST:]))
+        return [overview.say("years", counts=counts), overview.say("newest", titles=newest, last=shown[0])]
 
-    def _topics(self, holdings: HoldingsAnswer) -> list[str]:
+    def _topics(self, overview: OverviewAnswer) -> list[str]:
         """Return the documents by what they are about; of too few to be grouped, what they are called."""
         tags = self.knowledge.document_tags()
-        within = {each: tags.get(each, Counter[str]()) for each in holdings.documents}
-        groups = document_topics(self.knowledge.document_vectors(list(holdings.documents)), within)
-        return [self._topic(holdings, group) for group in groups] or self._titles(holdings)
+        within = {each: tags.get(each, Counter[str]()) for each in overview.documents}
+        groups = document_topics(self.knowledge.document_vectors(list(overview.documents)), within)
+        return [self._topic(overview, group) for group in groups] or self._titles(overview)
 
-    def _topic(self, holdings: HoldingsAnswer, group: DocumentTopic) -> str:
-        terms = holdings.say("comma").join(group.terms) or holdings.say("nameless")
-        most = MAX_TITLES if len(holdings.documents) <= MAX_TITLES else TITLES_PER_TOPIC
-        titles = holdings.joined(group.documents, most)
-        return "- " + holdings.say("topic", terms=terms, n=len(group.documents), **titles)
+    def _topic(self, overview: OverviewAnswer, group: DocumentTopic) -> str:
+        terms = overview.say("comma").join(group.terms) or overview.say("nameless")
+        most = MAX_TITLES if len(overview.documents) <= MAX_TITLES else TITLES_PER_TOPIC
+        titles = overview.joined(group.documents, most)
+        return "- " + overview.say("topic", terms=terms, n=len(group.documents), **titles)
 
-    def _links(self, holdings: HoldingsAnswer) -> list[str]:
+    def _links(self, overview: OverviewAnswer) -> list[str]:
         """Return the documents that most others name, of those in scope."""
         pointed = self.knowledge.pointed_to()
         counts = {
-            target: len(by & holdings.documents.keys())
+            target: len(by & overview.documents.keys())
             for target, by in pointed.items()
-            if target in holdings.documents
+            if target in overview.documents
         }
         most = sorted((each for each in counts if counts[each]), key=lambda each: (-counts[each], each))
         if not most:
             return []
         shown = [
-            holdings.say("times", title=holdings.title(each), n=counts[each]) for each in most[:MAX_LINKED]
+            overview.say("times", title=overview.title(each), n=counts[each]) for each in most[:MAX_LINKED]
         ]
-        return [holdings.say("linked", titles=holdings.say("joint").join(shown))]
+        return [overview.say("linked", titles=overview.say("joint").join(shown))]
 
-    def _titles(self, holdings: HoldingsAnswer) -> list[str]:
-        return [holdings.say("titles", **holdings.joined(list(holdings.documents), MAX_TITLES))]
+    def _titles(self, overview: OverviewAnswer) -> list[str]:
+        return [overview.say("titles", **overview.joined(list(overview.documents), MAX_TITLES))]
 
 
 def _kind(document: Document) -> str:

@@ -764,6 +764,7 @@ class Forecast(Value):
     events: tuple[DatedEvent, ...] = ()  # within the history and ahead, in order
     scenarios: tuple[Scenario, ...] = ()  # one for each event ahead
     joint: JointScenario | None = None  # all events ahead with an estimated effect, if there are several
+    summed: tuple[str, str] | None = None  # first and last period ahead whose values the question adds up
 
 
 # -- perspectives (L4) ---------------------------------------------------------------------

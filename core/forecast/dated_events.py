@@ -40,24 +40,39 @@ def joint_effect(joint: JointScenario, made: Forecast, language: str) -> str:
     if not joint.points:
         return joint.reason
     dates = phrase("join", language).join(show(event.period, language) for event in joint.events)
-    return phrase(
+    said = phrase(
         "events_effect",
         language,
         dates=dates,
         **_outcome(joint.effect, joint.error, joint.points[-1], made, language),
     )
+    return said + _total(joint.points, made, language)
 
 
 def effect(scenario: Scenario, made: Forecast, language: str) -> str:
     """Say what the event would change, or why nobody can tell."""
     if not scenario.points:
         return scenario.reason
-    return phrase(
+    said = phrase(
         "event_effect",
         language,
         n=len(scenario.like),
         **_outcome(scenario.effect, scenario.error, scenario.points[-1], made, language),
     )
+    return said + _total(scenario.points, made, language)
+
+
+def _total(points: Sequence[Interval], made: Forecast, language: str) -> str:
+    """Say what the values make in all where that is asked for, beside the total without the events."""
+    if made.summed is None:
+        return ""
+    first, last = made.summed
+    write = formatter(made)
+    as_if, as_it_is = (
+        write(sum(p.value for p in each if first <= p.period <= last)) for each in (points, made.points)
+    )
+    shown = {"period": show(first, language), "period2": show(last, language)}
+    return phrase("total_as_if", language, total=as_if, total2=as_it_is, **shown)
 
 
 def _outcome(

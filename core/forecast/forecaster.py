@@ -16,7 +16,7 @@ from core.forecast.extraction import NO_EXTRACTION, Extraction, Extractor
 from core.forecast.induce import AS_ASKED, Grouping, Induced, induce
 from core.forecast.intermittent import intermittent, project_intermittent
 from core.forecast.model_selection import MIN_VALUES, Projection, limits, project, within
-from core.forecast.narration import ForecastContext, cautions, sentences, shaky
+from core.forecast.narration import ForecastContext, adds_up, asked_points, cautions, sentences, shaky
 from core.forecast.request import read_question
 from core.forecast.scenarios import with_events
 from core.forecast.sentence_templates import phrase
@@ -90,7 +90,7 @@ class Forecaster:
             return Outlook(
                 passages=tuple(evidence), structured=structured, reason=str(error), extraction=read
             )
-        made = with_events(made, read.events, language)
+        made = with_events(_summed(made, induced), read.events, language)
         told = replace(told, extracted=_rests_on(made, known, by_rules))
         made = made.model_copy(update={"cautions": cautions(made, told)})
         passages, cited = cite(self.knowledge, structured, induced.series, question, evidence, made.events)
@@ -106,6 +106,14 @@ class Forecaster:
             told=told,
             extraction=read,
         )
+
+
+def _summed(made: Forecast, induced: Induced) -> Forecast:
+    """Return the forecast with the periods that the question adds up, if it asks of several."""
+    asked = asked_points(made, induced)
+    if len(asked) < 2 or not adds_up(induced):
+        return made
+    return made.model_copy(update={"summed": (asked[0].period, asked[-1].period)})
 
 
 def _few(structured: Structured | None) -> bool:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.domain import Forecast, JointScenario, Scenario, Sentence, Series, Support
+from core.domain import Forecast, Interval, JointScenario, Scenario, Sentence, Series, Support
 from core.forecast.anomalies import Break
 from core.forecast.evidence_rows import Structured
 from core.forecast.induce import Induced
@@ -108,11 +108,19 @@ def _cited(lines: Iterable[str], context: ForecastContext, cited: Sequence[int])
         yield Sentence(text=text, citations=tuple(cited), support=Support.SUPPORTED)
 
 
+def asked_points(made: Forecast, induced: Induced) -> list[Interval]:
+    """Return the points of the periods that are asked for, all where none of them is."""
+    return [p for p in made.points if induced.first <= p.period <= induced.last] or list(made.points)
+
+
+def adds_up(induced: Induced) -> bool:
+    """Say whether the values of several periods make a total."""
+    return induced.aggregate in {"count", "sum"}
+
+
 def _outlook(made: Forecast, context: ForecastContext) -> Iterable[str]:
     write = formatter(made)
-    asked = [p for p in made.points if context.induced.first <= p.period <= context.induced.last] or list(
-        made.points
-    )
+    asked = asked_points(made, context.induced)
     first, last = asked[0], asked[-1]
     values = {
         "what": context.what(),
@@ -133,7 +141,7 @@ def _outlook(made: Forecast, context: ForecastContext) -> Iterable[str]:
         high2=write(last.high80),
     )
     total = sum(p.value for p in asked)
-    adds = context.induced.aggregate in {"count", "sum"}
+    adds = adds_up(context.induced)
     yield context.say(
         "total" if adds else "average",
         period=context.show(first.period),

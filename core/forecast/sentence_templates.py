@@ -39,6 +39,7 @@ _EN: dict[str, str] = {
     "many": "The {what} is forecast at {value} {period} (80 % interval {low} to {high}) and at"
     " {value2} {period2} ({low2} to {high2}).",
     "total": "From {period} to {period2} that makes {total} in all.",
+    "total_as_if": " From {period} to {period2} that would make {total} in all, instead of {total2}.",
     "average": "Over {period} to {period2} the mean is {total}.",
     "history": "It rests on {n} {per} values from {first} to {end}; the last is {value}.",
     "model_naive": "The values never changed, so the last one is repeated.",
@@ -122,6 +123,7 @@ _ZH: dict[str, str] = {
     "many": "{what}在{period}的预测值为 {value}（80% 区间 {low} 到 {high}），{period2}为 {value2}"
     "（{low2} 到 {high2}）。",
     "total": "{period}到{period2}合计 {total}。",
+    "total_as_if": "{period}到{period2}合计将为 {total}，而不是 {total2}。",
     "average": "{period}到{period2}的均值为 {total}。",
     "history": "依据是{first}到{end}的 {n} 个{per}数值，最后一个为 {value}。",
     "model_naive": "数值从未变化，因此沿用最后一个值。",

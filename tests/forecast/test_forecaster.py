@@ -76,6 +76,7 @@ def test_a_jump_is_named_and_only_what_came_after_it_is_used(ask):
     made = outlook.forecast
     assert made is not None
     assert made.breaks == ("2025-03-21",)
+    assert made.summed is None  # levels make no total
     assert all(0.4 < p.value < 0.8 for p in made.points)
     assert (made.series.name, made.series.unit) == ("helium leak of ETCH-03", "sccm")
     assert "41 values since then" in said(outlook)
@@ -87,6 +88,7 @@ def test_yearly_sums_run_to_the_year_asked_for(ask):
     assert made is not None
     assert [p.period for p in made.points] == ["2026", "2027"]
     assert [p.value for p in made.series.points] == [310, 267, 229, 197, 334]
+    assert made.summed == ("2026", "2027")
     assert "in 2027" in said(outlook)
 
 

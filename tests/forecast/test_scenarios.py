@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from core.domain import DatedEvent, Forecast, Interval, Point, Series
+from core.forecast.dated_events import effect, joint_effect
 from core.forecast.level_shifts import level_shifts
+from core.forecast.narration import formatter
 from core.forecast.scenarios import read_date, suppose, suppose_all, with_events
 from core.text.periods import between
 
@@ -141,3 +143,16 @@ def test_an_event_without_an_effect_is_not_added():
     joint = suppose_all(forecast, (known, unknown), "en")
     assert joint.events == (AHEAD,)
     assert joint.points == known.points
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_where_a_total_is_asked_for_it_is_told_as_if_the_events_came(language: str):
+    forecast = planned().model_copy(update={"summed": ("2025-02", "2025-06")})
+    assert forecast.joint is not None
+    expected = [sum(p.value for p in points[1:]) for points in (forecast.joint.points, forecast.points)]
+    told = joint_effect(forecast.joint, forecast, language)
+    assert [formatter(forecast)(total) in told for total in expected] == [True, True]
+    assert expected[0] != expected[1]
+    alone = forecast.scenarios[0]
+    assert formatter(forecast)(sum(p.value for p in alone.points[1:])) in effect(alone, forecast, language)
+    assert formatter(forecast)(expected[1]) not in joint_effect(forecast.joint, planned(), language)

@@ -96,7 +96,7 @@ def _choosing() -> None:
     from core.ui.inspector import scenario_choice
     from tests.ui.test_forecast_chart import MADE, report
 
-    scenario_choice.choose(MADE, report(), "k")
+    scenario_choice.choose(MADE, report(), "k", "r")
 
 
 def test_a_change_the_reader_types_is_ticked_or_asked_for_again():
@@ -121,7 +121,7 @@ def _choosing_planned() -> None:
     from tests.forecast.test_scenarios import planned
     from tests.ui.test_forecast_chart import report
 
-    joint = scenario_choice.choose(planned(), report(), "k")
+    joint = scenario_choice.choose(planned(), report(), st.session_state.get("place", "k"), "r")
     st.text(str(len(joint.events) if joint else 0))
 
 
@@ -136,3 +136,15 @@ def test_several_planned_events_are_ticked_and_told_together():
     assert app.text[-1].value == "2"
     lamps.uncheck().run()
     assert app.text[-1].value == "1"
+
+
+def test_what_is_ticked_in_the_chat_is_ticked_in_the_trace():
+    app = AppTest.from_function(_choosing_planned, default_timeout=30).run()
+    app.checkbox[1].check().run()
+    app.session_state["place"] = "another"
+    app.run()
+    assert [box.value for box in app.checkbox] == [False, True]
+    app.checkbox[1].uncheck().run()
+    app.session_state["place"] = "third"
+    app.run()
+    assert [box.value for box in app.checkbox] == [False, False]

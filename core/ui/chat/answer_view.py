@@ -87,7 +87,7 @@ def _ground(run: Run, story: Story) -> None:
     report = story.report or run.report
     with st.container():
         if report is not None and report.forecast is not None:
-            forecast_chart.draw(report.forecast, report, key=f"chat_{run.id}")
+            forecast_chart.draw(report.forecast, report, key=f"chat_{run.id}", run=run.id)
     with st.container():
         plan(run, story)
 

@@ -24,7 +24,7 @@ COLOURS = {
 UNCHANGED = {"marker": {"opacity": 1.0}}  # a pressed point leaves the others as they are
 
 
-def draw(made: Forecast, report: Report, key: str) -> None:
+def draw(made: Forecast, report: Report, key: str, run: str) -> None:
     """Draw the chart; its numbers stand below, closed."""
     unit = f", {made.series.unit}" if made.series.unit else ""
     st.caption(
@@ -37,7 +37,7 @@ def draw(made: Forecast, report: Report, key: str) -> None:
             )
         )
     )
-    scenario = scenario_choice.choose(made, report, key)
+    scenario = scenario_choice.choose(made, report, key, run)
     st.plotly_chart(
         figure(made, COLOURS[widgets.theme()], scenario),
         key=f"chart_{key}",

@@ -14,20 +14,27 @@ from core.ui.shared import display_text, st
 MAX_EARLIER_EVENTS = 3  # earlier events that are named
 
 
-def choose(made: Forecast, report: Report, key: str) -> JointScenario | None:
-    """Draw the choice and what it means; return what to draw, None for the forecast as it is."""
+def choose(made: Forecast, report: Report, key: str, run: str) -> JointScenario | None:
+    """Draw the choice and what it means; return what to draw, None for the forecast as it is.
+
+    What is ticked and typed is the run's: it is the same in the chat and in the trace.
+    """
     language = detect_language(report.question)
-    typed: tuple[DatedEvent, ...] = st.session_state.get(f"typed_{key}", ())
+    typed: tuple[DatedEvent, ...] = st.session_state.get(f"typed_{run}", ())
     scenarios = (*made.scenarios, *(suppose(made, event, language) for event in typed))
     if scenarios:
         st.caption(t("As if these events came; the steps of those ticked add up, each from its date on."))
+    ticked: frozenset[DatedEvent] = st.session_state.get(f"ticked_{run}", frozenset())
+    for n, scenario in enumerate(scenarios):
+        st.session_state.setdefault(f"scenario_{key}_{n}", scenario.event in ticked)
     with st.container(gap="xsmall"):
         chosen = [
             scenario
             for n, scenario in enumerate(scenarios)
             if st.checkbox(line(_dated(scenario.event)), key=f"scenario_{key}_{n}")
         ]
-    _suppose(made, key)
+    st.session_state[f"ticked_{run}"] = frozenset(scenario.event for scenario in chosen)
+    _suppose(made, key, run)
     if not chosen:
         return None
     joint = suppose_all(made, chosen, language)
@@ -46,7 +53,7 @@ def _cited(event: DatedEvent, report: Report) -> str:
     return _dated(event) if number is None else f"{_dated(event)} [{number}]"
 
 
-def _suppose(made: Forecast, key: str) -> None:
+def _suppose(made: Forecast, key: str, run: str) -> None:
     """Let the reader type an event of their own."""
     with st.popover(t("Suppose a change")), st.form(f"suppose_{key}", border=False):
         what = st.text_input(
@@ -55,25 +62,25 @@ def _suppose(made: Forecast, key: str) -> None:
         when = st.text_input(
             t("When"), placeholder=display_text.period(made.points[0].period), key=f"when_{key}"
         )
-        if st.form_submit_button(t("Show"), on_click=partial(_typed, made, key)) and not (
+        if st.form_submit_button(t("Show"), on_click=partial(_typed, made, key, run)) and not (
             what.strip() and read_date(when, made.series.points[-1].period)
         ):
             st.warning(t("Say what happens, and a date after the last value."))
 
 
-def _typed(made: Forecast, key: str) -> None:
+def _typed(made: Forecast, key: str, run: str) -> None:
     """Keep what the reader typed, unless it is listed, and tick it before the page is drawn anew."""
     what = st.session_state[f"what_{key}"].strip()
     period = read_date(st.session_state[f"when_{key}"], made.series.points[-1].period)
     if not (what and period):
         return
     event = DatedEvent(period=period, text=what)
-    typed: tuple[DatedEvent, ...] = st.session_state.get(f"typed_{key}", ())
+    typed: tuple[DatedEvent, ...] = st.session_state.get(f"typed_{run}", ())
     listed = [*(scenario.event for scenario in made.scenarios), *typed]
     same = (n for n, held in enumerate(listed) if held.period == period and alike(held, event))
     number = next(same, len(listed))
     if number == len(listed):
-        st.session_state[f"typed_{key}"] = (*typed, event)
+        st.session_state[f"typed_{run}"] = (*typed, event)
     st.session_state[f"scenario_{key}_{number}"] = True
 
 

@@ -78,7 +78,7 @@ def trace(run: str, report: Report) -> None:
         for sentence in outlook.sentences:
             drawn.markdown(escape(sentence.text), anchors=False)
     with drawn:
-        forecast_chart.draw(made, report, key=f"trace_{run}")
+        forecast_chart.draw(made, report, key=f"trace_{run}", run=run)
         chosen = selected()
         if isinstance(chosen, ForecastPoint) and chosen.run == run:
             point_view.show(chosen)

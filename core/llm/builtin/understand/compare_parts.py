@@ -6,8 +6,9 @@ from typing import NamedTuple
 from core.llm.builtin.understand.compared_sides import BY_NAME, Sides, read_sides
 from core.llm.builtin.understand.degrees import per_thing_question, yes_no_per_thing
 from core.llm.builtin.understand.drafting import Drafting
-from core.llm.builtin.understand.grammar import is_question, shape_of, surface, tagged
+from core.llm.builtin.understand.grammar import is_question, tagged
 from core.llm.builtin.understand.nesting import unfold
+from core.llm.builtin.understand.tagged_words import shape_of, surface
 
 _ITEM = r"(?:[^,:;]+?)"
 _OR = re.compile(

@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.llm.builtin.understand.grammar import shape_of, tagged
+from core.llm.builtin.understand.grammar import tagged
+from core.llm.builtin.understand.tagged_words import shape_of
 
 _LINK = r"(?:according to|of|in|for|on|at|during|under|between)"
 _JOIN = r"(?:,? (?:and|or|&|with|to|against|versus|vs\.?|from)(?= )|,(?= ))"

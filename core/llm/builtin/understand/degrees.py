@@ -2,7 +2,8 @@
 
 import re
 
-from core.llm.builtin.understand.grammar import TaggedWord, shape_of, surface, tagged
+from core.llm.builtin.understand.grammar import tagged
+from core.llm.builtin.understand.tagged_words import TaggedWord, shape_of, surface
 from core.text.tokens import word_set
 from core.text.vocabulary import relations
 

@@ -3,7 +3,8 @@
 import re
 from itertools import pairwise
 
-from core.llm.builtin.understand.grammar import shape_of, surface, tagged
+from core.llm.builtin.understand.grammar import tagged
+from core.llm.builtin.understand.tagged_words import shape_of, surface
 
 _BARE = re.compile(
     r"(?:(?:in|on|at|for|of|to|by|from|with|since|until) )?(?:what|which|who|whom|whose|when|where|why|how)",

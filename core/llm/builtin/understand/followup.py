@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from core.domain import Turn
 from core.llm.builtin.understand.answer_kind import form
-from core.llm.builtin.understand.grammar import NOUN_PHRASE, read, shape_of, surface, tagged
+from core.llm.builtin.understand.grammar import read, tagged
+from core.llm.builtin.understand.tagged_words import NOUN_PHRASE, shape_of, surface
 from core.text.periods import ENGLISH_MONTH
 from core.text.tokens import is_cjk
 

@@ -10,12 +10,17 @@ pattern over letters, not a list of words:
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from threading import Lock
-from typing import NamedTuple
 
+from core.llm.builtin.understand.awaited_verbs import with_verbs
+from core.llm.builtin.understand.tagged_words import (
+    MAX_WORD_LETTERS,
+    NOUN_PHRASE,
+    TaggedWord,
+    shape_of,
+    tags_of,
+)
 from core.text.proper_names import names_in
 from core.text.tokens import detect_language, has_letter_and_digit
 
@@ -40,17 +45,6 @@ _LETTERS = {
     "PNQ": "w", "CJT": "r", "CJS": "l", "CJC": "&", "POS": "'", "TO0": "T", "PNP": "k", "PNI": "k",
     "PUN": ",", "PUL": ",", "PUR": ",", "PUQ": ",", "XX0": "a", "EX0": "k", "ITJ": "a", "PNX": "k",
 }  # fmt: skip
-
-
-class TaggedWord(NamedTuple):
-    """A word of a frame at [start, end), with its base form and its letter."""
-
-    text: str
-    lemma: str
-    tag: str  # of the C5 tag set of the British National Corpus
-    letter: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -133,18 +127,6 @@ def _titled(name: str) -> bool:
     )
 
 
-_MAX_WORD_LETTERS = 50  # letters of a word; the tagger's time grows faster than a word's length
-_lock = Lock()
-
-
-@lru_cache(maxsize=1)
-def _tagger() -> Callable[[list[str]], list[tuple[str, str, str]]]:
-    from HanTa.HanoverTagger import HanoverTagger
-
-    tag: Callable[[list[str]], list[tuple[str, str, str]]] = HanoverTagger("morphmodel_en.pgz").tag_sent
-    return tag
-
-
 @lru_cache(maxsize=4096)
 def tagged(frame: str) -> tuple[TaggedWord, ...]:
     """Return the words of an English frame (hidden Markov model over morphemes: Wartena, HanTa)."""
@@ -153,12 +135,11 @@ def tagged(frame: str) -> tuple[TaggedWord, ...]:
         return ()
     said = [
         "John"
-        if _SLOT.match(text) or text[0] == "#" or len(text) > _MAX_WORD_LETTERS
+        if _SLOT.match(text) or text[0] == "#" or len(text) > MAX_WORD_LETTERS
         else text.replace("’", "'")
         for text, _, _ in spans
     ]
-    with _lock:
-        tags = _tagger()(said)
+    tags = tags_of(said)
     found: list[TaggedWord] = []
     for at, ((text, start, end), (_, lemma, tag)) in enumerate(zip(spans, tags, strict=True)):
         earlier, before = ("", "", *(word.letter for word in found))[-2:]
@@ -166,27 +147,7 @@ def tagged(frame: str) -> tuple[TaggedWord, ...]:
         found.append(
             TaggedWord(text, lemma.lower(), tag, _letter(text, tag, earlier, before, after), start, end)
         )
-    return _with_verb(found)
-
-
-_VERBLESS = re.compile(
-    r"^[^x]*x(?:D?[jsoca]*(?:[nmN#k]'?[jsoca]*)*[nmN#k](?:[fp][DA]?[jsoc]*[nmN]+)*)(?P<verb>[nm])(?=$"
-    r"|[pfTDaA,])"
-)
-
-
-def _with_verb(words: list[TaggedWord]) -> tuple[TaggedWord, ...]:
-    """Read the last noun of "when did the founder of A die" as the verb that "did" waits for."""
-    shape = shape_of(tuple(words))
-    match = _VERBLESS.match(shape)
-    if match is not None and words[shape.index("x")].lemma == "do" and not re.search("[vieb]", shape):
-        at = match.start("verb")
-        words[at] = words[at]._replace(letter="i", tag="VVI")
-    plural = re.match(r"[pf]?wb[DAh]?[jsocan]*n(?P<noun>v)", shape)
-    if plural is not None and words[plural.start("noun")].tag == "VVZ":  # "what are the dog breeds"
-        at = plural.start("noun")
-        words[at] = words[at]._replace(letter="m", tag="NN2")
-    return tuple(words)
+    return with_verbs(found)
 
 
 _NOMINAL = frozenset("nmN#,")
@@ -217,19 +178,6 @@ def _letter(text: str, tag: str, earlier: str, before: str, after: str) -> str:
     if not before and tag in {"NN1", "NN0", "AJ0", "NP0", "VVI"} and after in {"AT0", "DPS", "DT0"}:
         return "v"  # "Draft a training programme"
     return _LETTERS.get(tag, "n")
-
-
-def shape_of(words: tuple[TaggedWord, ...]) -> str:
-    """Return the letters of words with their parts of speech."""
-    return "".join(word.letter for word in words)
-
-
-def surface(words: tuple[TaggedWord, ...], frame: str) -> str:
-    """Return the piece of a frame that the words cover."""
-    return frame[words[0].start : words[-1].end] if words else ""
-
-
-NOUN_PHRASE = r"(?:[DAh]?(?:a(?=[jsoce])|[jsoc]|[eg](?=[jsocnmN])|[nmN#]'?(?=[DAjsocegnmN#]))*[nmN#])"
 
 
 def is_question(frame: str) -> bool:

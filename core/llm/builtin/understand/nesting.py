@@ -5,11 +5,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.llm.builtin.understand.drafting import Drafting
-from core.llm.builtin.understand.grammar import TaggedWord, is_question, shape_of, surface, tagged
+from core.llm.builtin.understand.grammar import is_question, tagged
+from core.llm.builtin.understand.tagged_words import TaggedWord, shape_of, surface
 from core.text.vocabulary import relations
 
 MAX_DESCRIPTIONS = 4  # descriptions unfolded of one question
 _TRANSPARENT = frozenset(["name", "kind", "type", "sort", "title", "number", "amount", "one"])
+_COMPUTED = frozenset(["average", "mean", "total"])  # of several: there is no one such thing
+_DUTY = frozenset(["must", "shall", "should", "may", "might", "ought"])
 _OWNER = r"D?[jsocan]*[N#]+(?:[,]?[N#])?"
 _OF = re.compile(r"D?[jsocan]*(?P<head>[nm])[fp](?:[DA]?[jocnm]*)[N#]+(?![nm])")
 _POSSESSIVE = re.compile(rf"{_OWNER}'[jsoce]*n?(?P<head>[nm])")
@@ -116,9 +119,11 @@ def _clause(
     clause = shape[match.end() : end]
     if end - match.end() < 1 or ("r" in how and not re.search(r"[vbxe]", clause)):
         return None
-    if not re.search(r"[N#]", clause):
+    if not re.search(r"[N#]|[nm]c", clause):  # "line 4" is a name, too
         return None
     noun = surface(words[match.start() + 1 : head + 1], frame)
+    if any(word.lemma in _COMPUTED for word in words[match.start() : head]):
+        return None
     rest = surface(words[match.end() : end], frame)
     joint = surface(words[match.start("how") : match.end()], frame) if match["how"] else ""
     if (
@@ -131,8 +136,9 @@ def _clause(
         return Description(
             match.start(), end, f"Which {noun} {'was' if shape[head] == 'n' else 'were'} {joint} {rest}", True
         )
+    who = "Who" if words[head].lemma in relations("en").people else "What"
     verb = "are" if shape[head] == "m" else "is"
-    return Description(match.start(), end, f"What {verb} the {noun} {joint} {rest}".replace("  ", " "), True)
+    return Description(match.start(), end, f"{who} {verb} the {noun} {joint} {rest}".replace("  ", " "), True)
 
 
 def _clause_end(shape: str, start: int, *, has_verb: bool, passive: bool, last_clause: bool) -> int:
@@ -147,21 +153,39 @@ def _clause_end(shape: str, start: int, *, has_verb: bool, passive: bool, last_c
         letter, before = shape[at], shape[at - 1]
         if last_clause and has_verb and (letter in "lw" or (within and letter == "&")):
             within, has_verb = True, False
-        if has_verb and (letter == "," or (letter == "&" and shape[at + 1 : at + 2] in ("w", "v"))):
+        if has_verb and (
+            (letter == "," and shape[at + 1 : at + 2] != "c")
+            or (letter == "&" and shape[at + 1 : at + 2] in ("w", "v"))
+        ):
             return at
         verb = letter in "vbxi" or (letter == "e" and before not in "bxaDAjh")  # "built A" but "was built"
-        if has_verb and verb and before not in "xbTr&a":
-            return at
-        if has_verb and passive and at == last and letter in "je" and before not in "bxaDAjr":
+        if has_verb and verb and _before_adverbs(shape, at) not in "xbTr&":
+            return _without_adverbs(shape, at)
+        at_end = at == last or (letter == "e" and shape[at + 1 :] == "p")
+        if has_verb and passive and at_end and letter in "je" and before not in "bxaDAjr":
             return at
         has_verb = has_verb or verb
     return len(shape)
+
+
+def _without_adverbs(shape: str, end: int) -> int:
+    """Return where a clause ends before the adverbs of the next verb: "that built A | also sold"; what stands
+    right behind its own verb is its own: "that sails daily | carry"."""
+    bare = len(shape[:end].rstrip("a"))
+    return end if shape[bare - 1] in "vbxi" else bare
+
+
+def _before_adverbs(shape: str, at: int) -> str:
+    """Return the letter that a verb's adverbs stand behind: "was later built", but "the head later built"."""
+    return shape[:at].rstrip("a")[-1:] or "a"
 
 
 def _is_target(words: tuple[TaggedWord, ...], shape: str, one: Description) -> bool:
     """Say whether the description is what the question asks for, as in "Who is the wife of A?", or all it
     says: "were the cracks of the lid caused by A" describes no lid."""
     before, after = shape[: one.start], shape[one.end :]
+    if one.clause and any(word.lemma in _DUTY for word in words[: one.start]):
+        return True  # "what must a visitor who enters A wear": whoever that is
     if not after and (not before or re.fullmatch(r"[bx](?:D?[jsoca]*[nmN]*[nm]f)*", before)):
         return True
     name_of = re.fullmatch(r"(?P<ask>.*)D[jo]*(?P<head>n)[f]", before)
@@ -173,6 +197,13 @@ def _is_target(words: tuple[TaggedWord, ...], shape: str, one: Description) -> b
     )
     ends = after in ("", "p") or placed
     asking = r"(?:[pf]?w[jnm]{0,2}b|vk?|)" if not after else r"(?:[pf]?wb|vk?|)"
-    if ends and re.fullmatch(asking, before):
+    if ends and re.fullmatch(asking, before) and not (one.clause and _asks_of_it(words, before)):
         return True
     return not before and re.fullmatch(r"b[pf]?w[nm]?", after) is not None
+
+
+def _asks_of_it(words: tuple[TaggedWord, ...], before: str) -> bool:
+    """Say whether a thing is asked after, not which it is: "how long is the ...", "in which town is the ...",
+    "what colour is the ..."."""
+    first = words[0].text.lower()
+    return first == "how" or before[0] in "pf" or (first == "what" and len(before) > 2)

@@ -5,8 +5,9 @@ import re
 from core.llm.builtin.understand.compare_parts import compare
 from core.llm.builtin.understand.drafting import Drafting
 from core.llm.builtin.understand.ellipsis import completed, named_in_full, resolved_pronouns, with_its_thing
-from core.llm.builtin.understand.grammar import NOUN_PHRASE, is_question, shape_of, surface, tagged
+from core.llm.builtin.understand.grammar import is_question, tagged
 from core.llm.builtin.understand.nesting import unfold
+from core.llm.builtin.understand.tagged_words import NOUN_PHRASE, shape_of, surface
 
 _WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
 _LEAD = r"(?:in|on|at|for|of|to|by|from|with|since|until|under|after|before)"

@@ -2,11 +2,10 @@
 
 import re
 from functools import lru_cache
-from threading import Lock
 
+from core.llm.builtin.understand.clauses_zh import first_clause, tagged_zh
 from core.llm.builtin.understand.compared_sides_zh import UNITS, read_sides
 from core.llm.builtin.understand.drafting import Drafting
-from core.text.tokens import segmenter
 from core.text.vocabulary import relations
 
 _WH = r"(?:什么|谁|哪|何时|何处|何地|多[少长久大高远快重]|几|怎么|怎样|如何|为什么|为何)"
@@ -59,18 +58,6 @@ def _chain() -> re.Pattern[str]:
     )
 
 
-_lock = Lock()
-
-
-def _tagged(text: str) -> list[tuple[str, str]]:
-    """Return the words of a Chinese text with jieba's part of speech: n..., v... ."""
-    with _lock:
-        segmenter()
-        import jieba.posseg
-
-        return [(pair.word, pair.flag) for pair in jieba.posseg.lcut(text)]
-
-
 def plan_chinese(frame: str, drafting: Drafting) -> None:
     """Add the parts of a Chinese question."""
     frame = _EXPLAIN.sub(r"\g<0>是什么", frame) if re.search(r"[，,；;并]", frame) else frame
@@ -110,7 +97,7 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
 def _acts_on_something(piece: str) -> bool:
     """Say whether a question says what is done to what before it asks: "更换吸盘依据哪份规程"."""
     asked = re.search(_WH, piece)
-    tags = [flag[0] for _, flag in _tagged(piece[: asked.start()] if asked is not None else piece)]
+    tags = [flag[0] for _, flag in tagged_zh(piece[: asked.start()] if asked is not None else piece)]
     return tags[:1] == ["v"] and "n" in tags
 
 
@@ -126,7 +113,7 @@ def _unfold(frame: str, drafting: Drafting) -> int:
 
 def _innermost(frame: str) -> tuple[int, int, str] | None:
     """Return (start, end, question) of a description that is not itself asked for: a clause, or A的B的."""
-    clause = _clause(frame)
+    clause = first_clause(frame)
     if clause is not None:
         return clause
     chain = _chain().match(frame)
@@ -137,33 +124,6 @@ def _innermost(frame: str) -> tuple[int, int, str] | None:
         return None
     who = "谁" if chain["noun"] in relations("zh").people else "什么"
     return (*chain.span("np"), f"{chain['np']}是{who}")
-
-
-def _clause(frame: str) -> tuple[int, int, str] | None:
-    """Find "导致A下降的那个部件": a verb (by jieba), a name or number, 的, a noun."""
-    for match in re.finditer(
-        rf"(?P<clause>[^，。？的]*{_NAME}?[^，。？的]*)的(?:那"
-        rf"|这)?(?P<unit>[个家位台份种些部座])?(?P<noun>[\u4e00-\u9fff]{{1,6}})",
-        frame,
-    ):
-        if not re.search(rf"{_NAME}|\d", match["clause"]):
-            continue
-        tokens = _tagged(re.sub(_NAME, "X", match["clause"]))
-        if len(tokens) < 2 or not tokens[0][1].startswith("v"):
-            continue
-        word, flag = _tagged(frame[match.start("noun") :])[0]
-        noun = word if flag.startswith("n") else ""
-        rest = frame[match.start("noun") + len(noun) :]
-        if not noun or not rest or _ASKED.match(rest.lstrip("是")):
-            continue
-        person = noun == "人"
-        question = (
-            f"谁{match['clause']}"
-            if person
-            else f"{match['clause']}的{noun}是{'谁' if noun in relations('zh').people else '什么'}"
-        )
-        return match.start(), match.start("noun") + len(noun), question
-    return None
 
 
 def _compare(frame: str, drafting: Drafting) -> bool:

@@ -88,9 +88,8 @@ STATED = {
     "Velm is the largest town in Sandrey.": {("Velm", "largest town in", "Sandrey")},
     "Ottla is an aircraft produced by Brandt Works and Design Co.": set(),
     "Velm is the gateway to North and South Sandrey.": set(),
-    # who did it, not for whom; the name of an institution keeps its "for"
-    "Ottla Ring was directed by Ann Lee for Brandt Works.": {("Ottla Ring", "directed by", "Ann Lee")},
-    "Ottla was funded by the Centre for Ocean Science.": {("Ottla", "funded by", "Centre for Ocean Science")},
+    # the name may be that of who did it and for whom
+    "Ottla Ring was directed by Ann Lee for Brandt Works.": set(),
     # the sentence is not over where the name is
     "Velm is a trade route from Sandrey to Ottla.": set(),
     "Brandt Works helped Ann Lee to leave.": set(),

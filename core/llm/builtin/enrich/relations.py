@@ -63,13 +63,6 @@ _NAMED_AFTER = re.compile(  # the name goes on: "Committee on Culture", "Order i
 _LEGAL = re.compile(r", (?:Inc|Ltd|LLC|LLP|L\.P|PLC|plc|S\.A|N\.V|GmbH|Co|Corp|Limited)\b\.?(?!\w)")
 _COMPANY = re.compile(r" (?:Co|Company|Corp|Corporation|Inc|Ltd|Limited|LLC|LLP|PLC|Plc|GmbH|AG|Sons)$")
 _RANKED = re.compile(r"^(?:only|most|least|[a-z]+est)\b")  # holds only within the bounds that are said
-_FOR = re.compile(r"(?P<agent>.*?(?P<last>\S+)) for ")  # "directed by Ann Lee for Brandt Works"
-_BODIES = word_set(  # institutions that are called after what they are for
-    """academy administration agency alliance association authority board bureau campaign center centers
-    centre centres coalition college commission committee conference council department directorate federation
-    foundation fund group initiative institute laboratory ministry network office organisation organization
-    partnership party program programme project school secretariat service services society trust union"""
-)
 _CAUSES = word_set(
     "allowed helped enabled forced asked caused led urged invited persuaded ordered permitted commissioned"
 )
@@ -124,7 +117,9 @@ def relations_of(sentence: str, title: str, technical: bool = False) -> Iterator
                 continue
             if _RANKED.match(match["p"]) and not _CLOSED.match(sentence, first.end):
                 continue
-            objects = [_agent(match["p"], name).text for name in _listed(sentence, first, names)]
+            if match["p"].endswith(" by") and " for " in first.text:
+                continue  # "directed by Ann Lee for Brandt Works", "funded by the Centre for Ocean Science"
+            objects = [name.text for name in _listed(sentence, first, names)]
             about = title if named and is_common(subject) and subject == _head(title) else subject
             yield from (Triple(about, match["p"], _SCORE.sub("", each)) for each in objects if each != about)
             return
@@ -170,14 +165,6 @@ def _continues_with_to(pattern: re.Pattern[str], predicate: str, rest: str) -> b
     if not rest.startswith(" to "):
         return False
     return predicate.endswith(" from") or (pattern is _ACTIVE and predicate in _CAUSES)
-
-
-def _agent(predicate: str, name: Name) -> Name:
-    """Return who did it without for whom; the name of an institution may hold "for" itself."""
-    match = _FOR.match(name.text) if predicate.endswith(" by") else None
-    if match is None or match["last"].lower() in _BODIES:
-        return name
-    return Name(name.start, name.start + match.end("agent"), match["agent"])
 
 
 def _listed(sentence: str, first: Name, names: tuple[Name, ...]) -> Iterator[Name]:

@@ -207,18 +207,6 @@ def asks_most(parsed: ParsedQuestion, linked: Linked) -> bool:
     return dated and _many(parsed, linked) == "" and _group(parsed, linked) is not None
 
 
-def most_of_another(parsed: ParsedQuestion, measure: ColumnCard) -> bool:
-    """Say whether "the most" is said of something that a column of figures does not count: "the most defects"
-    of a column of wafers."""
-    match = _MANY.search(parsed.question.lower())
-    if match is None:
-        return False
-    first = next((word for word in tagged(parsed.question) if word.start >= match.start(1)), None)
-    keys = [word.key for word in words_of(match[1])]
-    own = [word.key for word in words_of(bare(measure.name))]
-    return first is not None and first.letter in "nmN" and not any(_is(key, own) for key in keys)
-
-
 def _tallied(linked: Linked) -> bool:
     """Say whether a column counts what the rows are about: a row may stand for several of them."""
     head = head_of(linked.card)

@@ -16,7 +16,7 @@ from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_row
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW, column_so, named_so
 from core.llm.builtin.tables.figure_conditions import Condition, identifies
-from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key, most_of_another
+from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
 from core.llm.builtin.tables.linking import Linked, link
 from core.llm.builtin.tables.name_likeness import name_likeness
@@ -109,11 +109,7 @@ def _over_rows(
             if pattern.search(low) and not (measure in linked.columns and named_so(measure, pattern)):
                 return aggregate(function, measure, source, values)
         for pattern, order in ((_HIGHEST, "DESC"), (_LOWEST, "ASC")):
-            if (
-                pattern.search(low)
-                and not named_so(measure, pattern)
-                and not most_of_another(parsed, measure)
-            ):
+            if pattern.search(low) and not named_so(measure, pattern):
                 if own := column_so(linked.card.columns, measure, pattern):
                     return _looked_up(parsed, replace(linked, columns=(own,)), source, values)
                 return _extreme(linked, measure, source, values, order)

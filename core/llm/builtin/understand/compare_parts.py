@@ -54,11 +54,6 @@ _THAN = re.compile(
     r"than (?:(?:that|those|the one) of )?(?P<b>[^,]+)$",
     re.IGNORECASE,
 )
-_THAN_OF = re.compile(
-    r"^(?P<aux>is|are|was|were) (?P<what>the [^,]+?) (?P<link>of|in|for|on|at) (?P<a>[^,]+?) "
-    r"(?P<degree>(?:more|less) [a-z]+|[a-z]+er) than (?:that|those) (?P=link) (?P<b>[^,]+)$",
-    re.IGNORECASE,
-)
 _THERE = re.compile(
     r"^(?P<aux>are|were) there (?P<degree>more|fewer|less) (?P<what>[^,]+?) (?P<link>in|on|at|during|for) "
     r"(?P<a>[^,]+?),? (?:or|than) (?:(?P=link) )?(?P<b>[^,]+)$",
@@ -172,7 +167,7 @@ def _choice(frame: str) -> ComparedThings | None:
             b, predicate = split
             each = per_thing_question(predicate) or f"{inner['aux'].capitalize()} {{}} {predicate}"
             return ComparedThings((inner["a"], b), (each,), f"{inner['aux']} {{things}} {predicate}")
-    than = _than_of(frame) or _than(frame) or _which_of(frame)
+    than = _than(frame) or _which_of(frame)
     if than is not None:
         return than
     listed = _ASK_FIRST.match(frame)
@@ -192,16 +187,6 @@ def _choice(frame: str) -> ComparedThings | None:
         return None
     things = tuple(_bare(piece) for piece in (*match["a"].split(", "), match["b"]))
     return ComparedThings(things, (each,), f"{ask}, {{things}}")
-
-
-def _than_of(frame: str) -> ComparedThings | None:
-    """Read "is the price of A higher than that of B"."""
-    match = _THAN_OF.match(frame)
-    sides = read_sides(f"{match['a']} and {match['b']}") if match is not None else None
-    if match is None or sides is None:
-        return None
-    each = f"What {match['aux'].lower()} {match['what']} {match['link']} {{}}"
-    return _of_each(sides, each, f"How do {{things}} compare: {frame[:1].lower()}{frame[1:]}")
 
 
 def _than(frame: str) -> ComparedThings | None:
@@ -244,8 +229,10 @@ def _named_first(frame: str) -> str:
 
 
 def _of_each(sides: Sides, each: str, last: str) -> ComparedThings | None:
-    """Return the comparison of things alone in one degree, None where attributes are among the sides."""
-    return None if sides.asked else ComparedThings(sides.things, (each,), last)
+    """Return the comparison of things in one degree, or in the one attribute that is said of them."""
+    if len(sides.asked) > 1:
+        return None
+    return ComparedThings(sides.things, (f"What is {sides.asked[0]}" if sides.asked else each,), last)
 
 
 def _bare(thing: str) -> str:
@@ -283,7 +270,9 @@ def _predicate(text: str) -> tuple[str, str] | None:
     """Split "B released first" into the thing and what is asked of it; None where nothing is asked."""
     words = tagged(text)
     shape = shape_of(words)
-    head = re.match(r"D?[jsoc]*[nm]*[N#]+(?:'[jnm]+)?,?", shape) or re.match(r"D?[jsoc]*[nm]+", shape)
+    head = re.match(r"(?:D[jsoc]*[nm]+[fp])?D?[jsoc]*[nm]*[N#]+(?:'[jnm]+)?,?", shape) or re.match(
+        r"D?[jsoc]*[nm]+", shape
+    )
     if head is None or head.end() >= len(words):
         return None
     return surface(words[: head.end()], text).strip(" ,"), surface(words[head.end() :], text).strip(" ,")

@@ -109,11 +109,8 @@ def _nameless(body: str, attributes: str) -> Sides | None:
         left, things = body[: link.start()], _plain_things(body[link.end() :])
         if attributes or not things or not _are_attributes(left):
             continue
-        if link["link"] == "in" and (firsts := _plain_things(left)):  # things in attributes, or the other way
-            if _of_one_kind(firsts) == _of_one_kind(things):
-                return None
-            if _of_one_kind(firsts):
-                continue
+        if link["link"] == "in" and _plain_things(left):
+            return None  # things in attributes, or the other way
         return _sides(things, left, link["link"])
     things = _plain_things(body)
     weak = _BY.search(body)
@@ -127,11 +124,6 @@ def _plain_things(text: str) -> tuple[str, ...]:
     items = tuple(item.strip() for item in _NEXT.split(text))
     fit = all(re.search("[nm]$", shape_of(tagged(item))) and not _has_link(item) for item in items)
     return items if len(items) > 1 and fit and _settled(items) else ()
-
-
-def _of_one_kind(things: Sequence[str]) -> bool:
-    """Say whether things have their noun in common: "oat milk" and "soy milk"."""
-    return len({thing.split()[-1].lower() for thing in things}) == 1
 
 
 def _are_attributes(text: str) -> bool:

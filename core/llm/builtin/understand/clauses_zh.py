@@ -23,7 +23,7 @@ _FOR = frozenset("给为替向")  # said of what is done for a thing; others nee
 _WITH = frozenset("在从与和跟由被")
 
 
-class Word(NamedTuple):
+class ChineseWord(NamedTuple):
     """A Chinese word with jieba's part of speech: n..., v... ."""
 
     text: str
@@ -42,14 +42,14 @@ _lock = Lock()
 
 
 @lru_cache(maxsize=1024)
-def tagged_zh(text: str) -> tuple[Word, ...]:
+def tagged_zh(text: str) -> tuple[ChineseWord, ...]:
     """Return the words of a Chinese text with their parts of speech; a name's slot is one word."""
     with _lock:
         segmenter()
         import jieba.posseg
 
         pairs = jieba.posseg.lcut(re.sub(_SLOT, "X", text))
-    return tuple(Word(pair.word, pair.flag) for pair in pairs)
+    return tuple(ChineseWord(pair.word, pair.flag) for pair in pairs)
 
 
 def first_clause(frame: str) -> Clause | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core.domain import ColumnCard, TableCard, column_meaning
 from core.llm.builtin.answer.meaning import Meaning
-from core.llm.builtin.answer.parsed_question import ParsedQuestion, names
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, names, sought
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     TRANSLATION_LIKENESS,
@@ -32,6 +32,7 @@ from core.text.tokens import is_cjk
 MIN_COLUMN_COSINE = 0.45  # nearness of meaning from which a column is what a word means
 # Cosine of a verb and the name of what comes of it: produce, generation 0.41; cost, generation 0.17
 MIN_DONE_COSINE = 0.35
+MIN_AGENT_COSINE = 0.4  # cosine of a verb and who does it: deliver, supplier 0.43; replace, supplier 0.37
 _HOLDS = frozenset({"log", "regist", "histori", "record", "data"})  # what holds the rows is none of them
 _LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
 _BEHIND = re.compile(
@@ -79,6 +80,9 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
         )  # "did Iowa produce", of its "net generation"
         columns += (measures[0],) if doing else ()
         rest = [word for word in rest if word not in doing]
+    if conditions and rest:
+        acting = _acting(rest, parsed, columns, meaning)  # "which supplier delivers", of its "supplier"
+        rest = [word for word in rest if word not in acting]
     return Linked(card, tuple(conditions), columns, tuple(rest), subject)
 
 
@@ -94,6 +98,25 @@ def _doing(rest: Sequence[Word], parsed: ParsedQuestion, measure: ColumnCard, me
         w
         for w in said
         if max((meaning.cosine(w.text.lower(), n) for n in own), default=0.0) >= MIN_DONE_COSINE
+    ]
+
+
+def _acting(
+    rest: Sequence[Word], parsed: ParsedQuestion, columns: Sequence[ColumnCard], meaning: Meaning
+) -> list[Word]:
+    """Return the verbs that say what those do whom a column asked for by its whole name holds."""
+    said = {word.key for word in sought(parsed)}
+    named = [words_of(bare(column.name)) for column in columns]
+    names = [word.text.lower() for own in named if {w.key for w in own} <= said for word in own]
+    if not names or parsed.language != "en" or parsed.kind in ("yesno", "compare"):
+        return []
+    bases = {w.text.lower(): w.lemma for w in tagged(parsed.question) if w.letter in "vieg"}
+    verbs = [word for word in rest if word.text.lower() in bases]
+    meaning.prepare([bases[word.text.lower()] for word in verbs] + names)
+    return [
+        w
+        for w in verbs
+        if max(meaning.cosine(bases[w.text.lower()], name) for name in names) >= MIN_AGENT_COSINE
     ]
 
 

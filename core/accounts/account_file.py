@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 from pydantic import Field, ValidationError
 
 from core.accounts.person import AccountRole, Person
-from core.domain import Value
+from core.domain import Value, identify
 from core.errors import AccountError, NotFound
 
 FILE = "accounts.json"
@@ -35,8 +35,14 @@ class Account(Value):
     role: AccountRole = "reader"
     groups: tuple[str, ...] = ()
     password: str = ""
-    changed: float = 0.0  # when the password was set; sessions from before end
+    changed: float = 0.0  # when the password was set, in seconds since the epoch
     subject: str = ""  # issuer and subject at the provider, bound at the first time of signing in there
+
+    @property
+    def version(self) -> str:
+        """What an account with another password, or a later one of the same name, differs in. Which of two
+        came later is not asked: clocks are set back."""
+        return identify(self.password, repr(self.changed))
 
 
 class Book(Value):
@@ -91,7 +97,9 @@ class AccountFile:
             _HASHER.verify(kept, password[:MAX_PASSWORD_CHARACTERS])
         except (VerificationError, InvalidHashError):
             return None
-        return self.book().person(plain_name(name)) if held is not None and held.password else None
+        now = self.book().accounts.get(plain_name(name))  # it may have changed meanwhile
+        valid = held is not None and held.password and now is not None and now.version == held.version
+        return self.book().person(plain_name(name)) if valid else None
 
     def sign_in_elsewhere(
         self, name: str, subject: str, *, groups: Sequence[str] | None, role: AccountRole | None

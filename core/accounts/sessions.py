@@ -13,12 +13,12 @@ MAX_SESSIONS = 10_000  # sessions, and names or addresses that guessed wrong, th
 
 @dataclass
 class Session:
-    """Somebody is signed in. Times are seconds of a clock that only goes forward, but for `since`."""
+    """Somebody is signed in. Times are seconds of a clock that only goes forward."""
 
     name: str
     began: float
     used: float
-    since: float  # seconds since the epoch
+    account: str  # what the account was when they signed in; it ends with a session of another
 
 
 class Sessions:
@@ -29,11 +29,11 @@ class Sessions:
         self._held: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
 
-    def open(self, name: str) -> str:
-        """Begin a session and return its token, 256 random bits."""
+    def open(self, name: str, account: str = "") -> str:
+        """Begin a session with an account as it is (`Account.version`); return its token, 256 random bits."""
         token, now = secrets.token_urlsafe(32), self._clock()
         with self._lock:
-            self._held[_digest(token)] = Session(name, now, now, time.time())
+            self._held[_digest(token)] = Session(name, now, now, account)
             while len(self._held) > MAX_SESSIONS:
                 self._held.popitem(last=False)
         return token

@@ -114,7 +114,7 @@ class SignIn:
         if held is None:
             return None
         account = self._policy.book().accounts.get(held.name)
-        if account is None or account.changed > held.since:
+        if account is None or account.version != held.account:
             return None
         return self._policy.book().person(held.name)
 
@@ -152,8 +152,10 @@ class SignIn:
 
     def _let_in(self, request: Request, person: Person, to: str) -> RedirectResponse:
         self._sessions.close(request.cookies.get(cookie_name(request.scope), ""))
+        account = self._policy.book().accounts.get(person.name)
+        token = self._sessions.open(person.name, account.version if account else "")
         reply = RedirectResponse(to, 303)
-        self._set_cookie(reply, request.scope, self._sessions.open(person.name))
+        self._set_cookie(reply, request.scope, token)
         return reply
 
     async def _to_provider(self, request: Request) -> Response:
@@ -204,9 +206,7 @@ class SignIn:
         except StrataError as error:
             return HTMLResponse(account_page(person, _explained(error)), 400)
         self._sessions.close_all(person.name)
-        reply = RedirectResponse("/", 303)
-        self._set_cookie(reply, request.scope, self._sessions.open(person.name))
-        return reply
+        return self._let_in(request, person, "/")
 
     async def _checked(self, request: Request, name: str, password: str) -> tuple[Person | None, str, int]:
         """Return whose name and password these are, or what to say, with the status of the reply."""

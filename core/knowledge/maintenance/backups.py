@@ -38,6 +38,7 @@ class Backup(Value):
 
     name: str
     at: float
+    number: int = 0  # in the order they were made, which a clock that is set back does not change
     reason: Reason
     whole: bool  # it holds every store, not only the catalog and what cannot be rebuilt
     version: int  # of the catalog's schema
@@ -67,7 +68,7 @@ class Backups:
     def list(self) -> "Sequence[Backup]":
         """Return the backups, newest first; a folder that is none is passed over."""
         found = [read_manifest(path) for path in self.folder.glob(f"*/{MANIFEST}")]
-        return sorted((each for each in found if each), key=lambda each: (each.at, each.name), reverse=True)
+        return sorted((each for each in found if each), key=_order, reverse=True)
 
     def get(self, name: str = "") -> Backup:
         """Return a backup by its name, or the newest one that was asked for. Raises NotFound."""
@@ -138,6 +139,7 @@ class Backups:
         return Backup(
             name=name,
             at=time.time(),
+            number=max((each.number for each in self.list()), default=0) + 1,
             reason=reason,
             whole=whole,
             version=held.version,
@@ -173,6 +175,11 @@ class Backups:
             more += 1
             name = f"{base}-{more}"
         return name
+
+
+def _order(backup: Backup) -> tuple[int, float, str]:
+    """Return what sorts backups by age; those from before they were numbered are the oldest."""
+    return backup.number, backup.at, backup.name
 
 
 def back_up_before(library: Path) -> None:

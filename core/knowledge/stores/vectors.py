@@ -18,6 +18,8 @@ DELETED_AT_ONCE = 2000
 WRITTEN_AT_ONCE = 250  # vectors written at once: Chroma lets no other thread of Python run meanwhile
 MAX_ATTEMPTS = 8
 UNDER_WAY = "Nothing found on disk"  # Chroma 1.5 says so while a first write of the index is not finished
+SILENT_SECONDS = 60.0  # without a byte from a Chroma server that is there, until it counts as away
+CONNECT_SECONDS = 10.0
 DOCUMENT = "document"  # the metadata key that holds the document's id
 
 
@@ -43,6 +45,30 @@ def _translated_errors(folder: Path | None) -> Iterator[None]:
         raise KnowledgeError(f"the vector index could not be read or written: {error}") from error
 
 
+def _connected(url: str, settings: Any) -> Any:
+    """Return a client of the server at the address; Chroma's own waits for ever for one that hangs."""
+    import chromadb
+    import httpx
+
+    patience = httpx.Timeout(SILENT_SECONDS, connect=CONNECT_SECONDS)
+    at = urlsplit(url)
+    host, port, safe = at.hostname or "127.0.0.1", at.port or 8000, at.scheme == "https"
+    named = f"[{host}]" if ":" in host else host
+    httpx.get(f"{'https' if safe else 'http'}://{named}:{port}/api/v2/heartbeat", timeout=patience)
+    client: Any = chromadb.HttpClient(host, port, ssl=safe, settings=settings)
+    for session in _sessions(client):
+        session.timeout = patience
+    return client
+
+
+def _sessions(client: Any) -> Iterator[Any]:
+    """Yield the HTTP sessions that a client holds; one over a folder holds none."""
+    for owner in (client, getattr(client, "_admin_client", None)):
+        session = getattr(getattr(owner, "_server", None), "_session", None)
+        if session is not None:
+            yield session
+
+
 class ChromaStore:
     """One Chroma client; makes an index per layer. Telemetry is off."""
 
@@ -60,10 +86,7 @@ class ChromaStore:
                 except AttributeError as error:  # Chroma trips over tidying up what it could not open
                     raise KnowledgeError(f"the vector index in {path} could not be opened.") from error
             else:
-                at = urlsplit(url if "//" in url else f"http://{url}")
-                self._client = chromadb.HttpClient(
-                    at.hostname or "127.0.0.1", at.port or 8000, ssl=at.scheme == "https", settings=settings
-                )
+                self._client = _connected(url if "//" in url else f"http://{url}", settings)
 
     def index(self, name: str) -> "ChromaIndex":
         """Return the index of that name, made if it is not there."""
@@ -86,11 +109,8 @@ class ChromaStore:
         """Release the folder, so that another process may open it."""
         client: Any = self._client
         client.close()
-        for owner in (client, getattr(client, "_admin_client", None)):
-            session = getattr(getattr(owner, "_server", None), "_session", None)
-            if session is not None:
-                # Chroma leaves the connections to its server open.
-                session.close()
+        for session in _sessions(client):
+            session.close()  # Chroma leaves the connections to its server open
 
 
 def counting(url: str | None) -> Callable[[str], int] | None:

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import time
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -185,6 +186,18 @@ def test_a_backup_brings_the_library_back_and_sets_aside_what_was_there(
     assert "in its place" in done[0] and "set aside" in done[1]
     damage.repair(folder)
     assert opened(folder) == before and LibraryDiagnosis(folder).faults(deep=True) == []
+
+
+def test_the_newest_backup_is_the_one_made_last_although_the_clock_was_set_back(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(library, tmp_path / "library"))
+    settings, real, made = Settings(store=StoreSettings(path=folder)), time.time, []
+    for days in (0, 1, 400, 2):
+        monkeypatch.setattr(time, "time", lambda back=days * 86_400: real() - back)
+        made.append(maintenance_wiring.back_up(settings, None, 2, lambda said: None).name)
+    assert [each.name for each in Backups(folder).list()] == [made[3], made[2]]
+    assert Backups(folder).get().name == made[3]
 
 
 def test_a_backup_beside_an_open_library_holds_what_the_rest_is_rebuilt_from(

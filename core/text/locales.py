@@ -10,6 +10,7 @@ _DURATIONS = {
     "second": "s", "minute": "min", "hour": "h", "day": "day", "week": "week", "month": "month",
     "year": "year",
 }  # fmt: skip
+_LONGER = ("quarter", "decade", "century")  # measured by nobody, but spans of time
 _LETTERS = "\u2e80"  # scripts before it write with letters: one or two of them are no word of time
 _UNCLEAR = frozenset({"分", "日"})  # Japanese minutes and days are marks and dates in Chinese
 
@@ -46,6 +47,15 @@ def duration_units() -> Mapping[str, str]:
                 if word not in _UNCLEAR and (len(word) > 2 or word > _LETTERS):
                     found.setdefault(word, unit)
     return found
+
+
+@cache
+def time_words() -> frozenset[str]:
+    """Return the words that name a span of time ("months", "quarter", "季度"), in lower case."""
+    longer = {
+        word for language in LANGUAGES for name in _LONGER for word in _written(f"duration-{name}", language)
+    }
+    return frozenset(duration_units()) | longer
 
 
 def _written(unit: str, language: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from core.llm.builtin.understand.ellipsis import completed, named_in_full, resol
 from core.llm.builtin.understand.grammar import is_question, tagged
 from core.llm.builtin.understand.nesting import unfold
 from core.llm.builtin.understand.tagged_words import NOUN_PHRASE, shape_of, surface
+from core.text.locales import time_words
 
 _WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
 _LEAD = r"(?:in|on|at|for|of|to|by|from|with|since|until|under|after|before)"
@@ -275,6 +276,8 @@ def _set_in(frame: str) -> tuple[str, str, str] | None:
         return None
     group = "set" if match["set"] else "of_each"
     start, end = match.span(group)
+    if words[end - 1].text.lower() in time_words():
+        return None  # "the next six months" are known: nobody has to find them first
     if group == "of_each":
         quantifier = words[match.start("each")].text.lower()
         bare = re.fullmatch(

@@ -68,6 +68,7 @@ class CatalogContents(NamedTuple):
     tokens: tuple[int, int, int]  # number of the file, rows, bytes of a row
     projected: bool  # they cannot be read without their projection
     version: int
+    library: str  # what tells its collections on a Chroma server from those of others, "" for none
 
 
 def catalog_contents(path: Path) -> CatalogContents:
@@ -90,6 +91,9 @@ def catalog_contents(path: Path) -> CatalogContents:
         notes = connection.execute(
             "SELECT value FROM unfinished, json_each(unfinished.parts, '$.files')"
         ).fetchall()
+        named = None
+        if "library_id" in tables:
+            named = connection.execute("SELECT id FROM library_id").fetchone()
         counts = [connection.execute(each).fetchone()[0] for each in (COUNT_CHUNKS, "PRAGMA user_version")]
         return CatalogContents(
             documents=dict(connection.execute("SELECT id, size FROM documents ORDER BY n").fetchall()),
@@ -105,6 +109,7 @@ def catalog_contents(path: Path) -> CatalogContents:
             ),
             projected=bool(counters.get("tokens projected", 0)),
             version=int(counts[1]),
+            library="" if named is None else str(named[0]),
         )
 
 

@@ -1,0 +1,130 @@
+"""Libraries on one Chroma server: each keeps its own vectors, and what it loses is told and mended."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+
+from core.errors import KnowledgeError
+from core.knowledge.stores.embeddings import collection
+from core.knowledge.stores.external_stores import VECTOR_LAYERS
+from core.knowledge.stores.library_collections import own_name
+from core.knowledge.stores.vectors import ChromaStore
+from tests.ingest.ingestion_parts import WordEmbedder
+from tests.work import damage
+from tests.work.services import Service, chroma_server
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+COLLECTIONS = "/api/v2/tenants/default_tenant/databases/default_database/collections"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[tuple[Service, str]]:
+    service, url = chroma_server(tmp_path)
+    yield service, url
+    service.kill()
+
+
+def test_a_file_deleted_from_one_library_stays_whole_in_another(
+    tmp_path: Path, server: tuple[Service, str]
+) -> None:
+    one, other = (damage.make(tmp_path / name, server[1]) for name in ("one", "other"))
+    with damage.opened(other, server[1]) as knowledge:
+        before = damage.answers(knowledge)
+    with damage.opened(one, server[1]) as knowledge:
+        for document in knowledge.documents():
+            assert knowledge.remove(document.id).clean()
+    with damage.opened(other, server[1]) as knowledge:
+        assert damage.answers(knowledge) == before and knowledge.check() == []
+
+
+def from_before(folder: Path, url: str) -> None:
+    """Make the library what it was before libraries had ids: its collections have the names all shared."""
+    with closing(sqlite3.connect(folder / "catalog.sqlite")) as catalog, closing(store(url)) as server:
+        ((library,),) = catalog.execute("SELECT id FROM library_id")
+        for layer in VECTOR_LAYERS:
+            name = collection(layer, WordEmbedder.digest)
+            server.rename(own_name(name, library), name)
+        catalog.executescript("DROP TABLE library_id; PRAGMA user_version = 15")
+    (folder / "seal.json").unlink()
+
+
+def store(url: str) -> ChromaStore:
+    return ChromaStore(Path(), url)
+
+
+def test_libraries_that_shared_their_vectors_each_take_their_own(
+    tmp_path: Path, server: tuple[Service, str]
+) -> None:
+    one = damage.make(tmp_path / "one", server[1])
+    with damage.opened(one, server[1]) as knowledge:
+        before = damage.answers(knowledge)
+    from_before(one, server[1])
+    other = Path(shutil.copytree(one, tmp_path / "other"))
+    assert damage.diagnosis(other, server[1]).faults(deep=True) == []
+    with damage.opened(one, server[1]) as knowledge:
+        assert damage.answers(knowledge) == before and knowledge.check() == []
+        for document in knowledge.documents():
+            knowledge.remove(document.id)
+    with damage.opened(other, server[1]) as knowledge:
+        assert damage.answers(knowledge) == before and knowledge.check() == []
+    assert damage.diagnosis(other, server[1]).faults(deep=True) == []
+
+
+def test_what_the_shared_collections_had_lost_is_told_before_it_is_made_anew(
+    tmp_path: Path, server: tuple[Service, str]
+) -> None:
+    folder = damage.make(tmp_path / "one", server[1])
+    with damage.opened(folder, server[1]) as knowledge:
+        before = damage.answers(knowledge)
+        lost = [chunk.id for chunk in knowledge.chunks()][:2]
+    from_before(folder, server[1])
+    with closing(store(server[1])) as chroma:
+        shared = chroma.index(collection("chunks", WordEmbedder.digest))
+        kept = shared.fetch(lost)
+        shared.delete(lost)  # and as many vectors of another library are there
+        shared.upsert(["x", "y"], np.stack(list(kept.values())), [{"document": "z"}] * 2)
+    with pytest.raises(KnowledgeError, match="Vectors of 2 chunks are missing on the Chroma server"):
+        damage.opened(folder, server[1])
+    damage.repair(folder, server[1])
+    with damage.opened(folder, server[1]) as knowledge:
+        assert damage.answers(knowledge) == before and knowledge.check() == []
+
+
+def test_a_copy_of_a_library_has_vectors_of_its_own_and_a_moved_one_keeps_them(
+    tmp_path: Path, server: tuple[Service, str]
+) -> None:
+    one = damage.make(tmp_path / "one", server[1])
+    copied = Path(shutil.copytree(one, tmp_path / "copied"))
+    with damage.opened(copied, server[1]) as knowledge:
+        before = damage.answers(knowledge)
+        for document in knowledge.documents():
+            knowledge.remove(document.id)
+    with damage.opened(one, server[1]) as knowledge:
+        assert damage.answers(knowledge) == before and knowledge.check() == []
+    names = collections(server[1])
+    moved = one.rename(tmp_path / "moved")
+    with damage.opened(moved, server[1]) as knowledge:
+        assert damage.answers(knowledge) == before
+    assert collections(server[1]) == names
+
+
+def collections(url: str) -> set[str]:
+    return {held["name"] for held in httpx.get(f"{url}{COLLECTIONS}").json()}
+
+
+def test_a_library_whose_catalog_is_made_anew_keeps_its_collections(
+    tmp_path: Path, server: tuple[Service, str]
+) -> None:
+    folder = damage.make(tmp_path / "one", server[1])
+    names = collections(server[1])
+    (folder / "catalog.sqlite").unlink()
+    damage.repair(folder, server[1])
+    assert collections(server[1]) == names
+    assert damage.diagnosis(folder, server[1]).faults(deep=True) == []

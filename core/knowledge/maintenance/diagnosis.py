@@ -18,6 +18,7 @@ from core.knowledge.maintenance.provenance import provenance_of, read_record
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores import read_only
 from core.knowledge.stores.embeddings import collection
+from core.knowledge.stores.external_stores import VECTOR_LAYERS
 from core.knowledge.stores.library_collections import VectorServer
 from core.knowledge.stores.originals import FileStore, digest_of
 from core.knowledge.stores.read_only import CatalogContents
@@ -201,11 +202,12 @@ class LibraryDiagnosis:
     def _on_server(self, contents: CatalogContents, deep: bool) -> Iterator[str]:
         if not contents.chunks or not contents.serving or contents.filling or self.server is None:
             return
-        ids = read_only.visible_ids(self.folder / "catalog.sqlite")["chunks"]
-        name = collection("chunks", contents.serving)
-        missing = self.server.missing(name, contents.library, ids, exact=deep)
-        if missing > 0:
-            yield f"vectors of {missing} chunks are missing on the Chroma server"
+        ids = read_only.visible_ids(self.folder / "catalog.sqlite")
+        for layer in VECTOR_LAYERS if deep else VECTOR_LAYERS[:1]:
+            name = collection(layer, contents.serving)
+            missing = self.server.missing(name, contents.library, ids[layer], exact=deep)
+            if missing > 0:
+                yield f"vectors of {missing} {layer} are missing on the Chroma server"
 
     def _tokens(self, contents: CatalogContents) -> Iterator[str]:
         number, rows, width = contents.tokens

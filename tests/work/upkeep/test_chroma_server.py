@@ -10,9 +10,10 @@ import httpx
 import numpy as np
 import pytest
 
+from core.domain import Distilled
 from core.errors import KnowledgeError
 from core.knowledge.stores.embeddings import collection
-from core.knowledge.stores.external_stores import VECTOR_LAYERS
+from core.knowledge.stores.external_stores import VECTOR_LAYERS, VectorLayer
 from core.knowledge.stores.library_collections import own_name
 from core.knowledge.stores.vectors import ChromaStore
 from tests.ingest.ingestion_parts import WordEmbedder
@@ -128,3 +129,27 @@ def test_a_library_whose_catalog_is_made_anew_keeps_its_collections(
     damage.repair(folder, server[1])
     assert collections(server[1]) == names
     assert damage.diagnosis(folder, server[1]).faults(deep=True) == []
+
+
+@pytest.mark.parametrize("layer", VECTOR_LAYERS)
+def test_vectors_of_any_layer_that_the_server_lost_are_told_and_made_anew(
+    tmp_path: Path, server: tuple[Service, str], layer: VectorLayer
+) -> None:
+    folder = damage.make(tmp_path / "one", server[1])
+    with damage.opened(folder, server[1]) as knowledge:
+        document = knowledge.documents()[0].id
+        summary = {knowledge.chunks(document)[0].section_id: "A dry pump ran hot."}
+        vectors = {"sections": WordEmbedder().embed(list(summary.values()))}
+        knowledge.enrich(document, Distilled(section_summaries=summary), vectors)
+        index = knowledge.external.indexes[layer]
+        before = index.fetch(sorted(index.ids()))
+        lost = sorted(before)[:2]
+        index.delete(lost)
+    (fault,) = damage.diagnosis(folder, server[1]).faults(deep=True)
+    assert lost and fault.message == f"Vectors of {len(lost)} {layer} are missing on the Chroma server."
+    assert f"{len(lost)} vectors were made anew." in damage.repair(folder, server[1])
+    assert damage.diagnosis(folder, server[1]).faults(deep=True) == []
+    with damage.opened(folder, server[1]) as knowledge:
+        after = knowledge.external.indexes[layer].fetch(sorted(before))
+    assert after.keys() == before.keys()
+    assert all(np.allclose(after[each], before[each], atol=1e-6) for each in before)

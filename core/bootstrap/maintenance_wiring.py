@@ -152,6 +152,7 @@ def restore(settings: Settings, name: str, elsewhere: Path | None, progress: Pro
     must_be_a_folder(settings.store.path)
     backup = backups.get(name)
     with claimed_for_now(settings.store.path):
+        _diagnosis(settings).ask_server()
         progress(f"Restoring {backup.name}.")
         done = Restoring(settings.store.path, backups, backup).restore()
     try:

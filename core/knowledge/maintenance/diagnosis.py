@@ -47,12 +47,7 @@ PLACES: dict[Store, tuple[str, ...]] = {  # what of the folder is set aside with
     "keywords": ("keywords",),
     "graph": ("graph",),
 }
-DISPOSABLE: tuple[Store, ...] = (
-    "cache",
-    "copy",
-    "keywords",
-    "graph",
-)  # begun anew at opening, nothing is lost
+DISPOSABLE: tuple[Store, ...] = ("cache", "copy", "keywords", "graph")  # begun anew at opening
 UNDER_REPAIR = "repairing.json"  # stands in the folder until a repair is through
 SEGMENT = ("header.bin", "data_level0.bin", "length.bin", "index_metadata.pickle")
 RECORDS = ("evaluations", "learning")  # folders of JSON that only their own pages read
@@ -73,6 +68,11 @@ class LibraryDiagnosis:
 
     folder: Path
     server: VectorServer | None = None
+
+    def ask_server(self) -> None:
+        """Raise ServerAway where the server that keeps the vectors does not answer."""
+        if self.server is not None:
+            self.server.ask()
 
     def faults(self, deep: bool = False) -> list[Fault]:
         """Return what is wrong. `deep` reads every file; without it only what shows at a glance is found."""

@@ -10,13 +10,16 @@ import httpx
 import numpy as np
 import pytest
 
+from core.bootstrap import maintenance_wiring
 from core.domain import Distilled
-from core.errors import KnowledgeError
+from core.errors import KnowledgeError, ServerAway
 from core.knowledge.stores.embeddings import collection
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, VectorLayer
 from core.knowledge.stores.library_collections import own_name
 from core.knowledge.stores.vectors import ChromaStore
-from tests.ingest.ingestion_parts import WordEmbedder
+from core.settings import LLMSettings, Settings, StoreSettings
+from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary
+from tests.ingest.ingestion_parts import WordEmbedder, ingestion
 from tests.work import damage
 from tests.work.services import Service, chroma_server
 
@@ -153,3 +156,55 @@ def test_vectors_of_any_layer_that_the_server_lost_are_told_and_made_anew(
         after = knowledge.external.indexes[layer].fetch(sorted(before))
     assert after.keys() == before.keys()
     assert all(np.allclose(after[each], before[each], atol=1e-6) for each in before)
+
+
+def settings(folder: Path, url: str) -> Settings:
+    return Settings(store=StoreSettings(path=folder, chroma_url=url), llm=LLMSettings(backend="built-in"))
+
+
+@pytest.mark.parametrize("harm", ["none", "catalog.sqlite"])
+def test_a_repair_or_restore_while_the_server_is_away_is_refused_before_it_begins(
+    tmp_path: Path, server: tuple[Service, str], harm: str
+) -> None:
+    service, url = server
+    folder = damage.make(tmp_path / "one", url)
+    with damage.opened(folder, url) as knowledge:
+        before = damage.answers(knowledge)
+    backup = maintenance_wiring.back_up(settings(folder, url), None, 1, lambda said: None)
+    if harm != "none":
+        damage.flip(30)(folder / harm)
+    was = {name: (folder / name).read_bytes() for name in damage.files(folder)}
+    service.kill()
+    for act in (
+        lambda: maintenance_wiring.repair(settings(folder, url), lambda said: None),
+        lambda: maintenance_wiring.restore(settings(folder, url), backup.name, None, lambda said: None),
+    ):
+        with pytest.raises(ServerAway, match="Chroma server") as told:
+            act()
+        assert "STRATA_STORE__CHROMA_URL" in told.value.hint
+    assert {name: (folder / name).read_bytes() for name in damage.files(folder)} == was
+    service.start()
+    if harm != "none":
+        damage.repair(folder, url)
+    with damage.opened(folder, url) as knowledge:
+        assert damage.answers(knowledge) == before
+
+
+def test_a_repair_during_which_the_server_dies_leaves_a_whole_library_as_it_was(
+    tmp_path: Path, server: tuple[Service, str]
+) -> None:
+    service, url = server
+    folder = damage.make(tmp_path / "one", url)
+    with damage.opened(folder, url) as knowledge:
+        before = damage.answers(knowledge)
+
+    def dies() -> OpenedLibrary:
+        into = ingestion(folder, repairing=True, chroma_url=url)
+        service.kill()
+        return OpenedLibrary(into.knowledge, into, WordEmbedder())
+
+    with pytest.raises(ServerAway):
+        LibraryRepair(damage.diagnosis(folder, url), dies).repair()
+    service.start()
+    with damage.opened(folder, url) as knowledge:
+        assert damage.answers(knowledge) == before and knowledge.check() == []

@@ -202,10 +202,10 @@ class LibraryDiagnosis:
     def _on_server(self, contents: CatalogContents, deep: bool) -> Iterator[str]:
         if not contents.chunks or not contents.serving or contents.filling or self.server is None:
             return
-        ids = read_only.visible_ids(self.folder / "catalog.sqlite")
-        for layer in VECTOR_LAYERS if deep else VECTOR_LAYERS[:1]:
+        layers = VECTOR_LAYERS if deep else VECTOR_LAYERS[:1]
+        for layer, ids in read_only.visible_ids(self.folder / "catalog.sqlite", layers).items():
             name = collection(layer, contents.serving)
-            missing = self.server.missing(name, contents.library, ids[layer], exact=deep)
+            missing = self.server.missing(name, contents.library, ids, exact=deep)
             if missing > 0:
                 yield f"vectors of {missing} {layer} are missing on the Chroma server"
 

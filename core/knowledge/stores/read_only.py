@@ -1,7 +1,7 @@
 """Reads a library's databases from outside: nothing is written, locked for long, or made."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +11,7 @@ import duckdb
 
 from core.errors import DiskFull, KnowledgeError
 from core.knowledge.stores.database import says_full
-from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE
+from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE, VectorLayer
 from core.text.sql_quoting import quoted
 
 SQLITE = b"SQLite format 3\0"
@@ -190,9 +190,7 @@ def written_segments(path: Path) -> list[str]:
         return [str(row[0]) for row in rows]
 
 
-def visible_ids(path: Path) -> dict[str, set[str]]:
+def visible_ids(path: Path, layers: Sequence[VectorLayer] = VECTOR_LAYERS) -> dict[VectorLayer, set[str]]:
     """Return layer -> ids whose vectors may be there, as the catalog says. Raises KnowledgeError."""
     with reading_only(path) as connection:
-        return {
-            layer: {row[0] for row in connection.execute(statement)} for layer, statement in VISIBLE.items()
-        }
+        return {layer: {row[0] for row in connection.execute(VISIBLE[layer])} for layer in layers}

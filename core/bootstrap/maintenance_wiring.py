@@ -15,8 +15,8 @@ from core.knowledge.maintenance.restore import Restoring
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores import read_only
 from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
+from core.knowledge.stores.library_collections import server_at
 from core.knowledge.stores.totals import counts, sample_texts
-from core.knowledge.stores.vectors import counting
 from core.settings import Settings, unknown_names
 from core.work.checks.health import SAMPLE_PASSAGES, Doctor, Health, HealthFinding
 from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary, claimed_for_now
@@ -55,7 +55,7 @@ def faults_of(settings: Settings) -> list[Fault]:
 
 
 def _diagnosis(settings: Settings) -> LibraryDiagnosis:
-    return LibraryDiagnosis(settings.store.path, counting(settings.store.chroma_url))
+    return LibraryDiagnosis(settings.store.path, server_at(settings.store.chroma_url))
 
 
 def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str]]:
@@ -152,6 +152,7 @@ def restore(settings: Settings, name: str, elsewhere: Path | None, progress: Pro
     must_be_a_folder(settings.store.path)
     backup = backups.get(name)
     with claimed_for_now(settings.store.path):
+        _diagnosis(settings).ask_server()
         progress(f"Restoring {backup.name}.")
         done = Restoring(settings.store.path, backups, backup).restore()
     try:

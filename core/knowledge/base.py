@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -35,6 +35,7 @@ from core.knowledge.stores.enrichment_state import EnrichmentStore
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, ExternalStores, MakeIndex, VectorLayer
 from core.knowledge.stores.folder_lock import claim
 from core.knowledge.stores.jobs import JobStore
+from core.knowledge.stores.library_collections import LibraryCollections, MadeIndexes, server_at
 from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.originals import FileStore
 from core.knowledge.stores.prepared import DistilledDocument, Prepared
@@ -43,7 +44,7 @@ from core.knowledge.stores.removal import Removals
 from core.knowledge.stores.runs import RunStore
 from core.knowledge.stores.tables import TableStore
 from core.knowledge.stores.value_cache import CacheStore
-from core.knowledge.stores.vectors import ChromaStore, counting
+from core.knowledge.stores.vectors import ChromaStore
 from core.ports import Vectors
 
 __all__ = ["Hit", "KnowledgeBase", "Prepared"]
@@ -55,9 +56,9 @@ class KnowledgeBase(Searcher):
     """A library in a folder, open from construction until `close`; one process at a time.
 
     `digest` names the embedding model: each has vectors of its own. A library that knows which model serves
-    it (`embeddings`) opens with that one's. Vectors go to Chroma, in the folder or on the server at
-    `chroma_url`, or to what `indexes` makes. Safe to use from many threads. A library with damaged or missing
-    stores does not open; with `repairing` it does, its missing stores made anew and empty.
+    it (`embeddings`) opens with that one's. Vectors go to Chroma, in the folder or in the library's own
+    collections on the server at `chroma_url`, or to what `indexes` makes. Safe to use from many threads. A
+    library with damaged or missing stores does not open; with `repairing` it does, those made anew and empty.
     Raises LibraryBusy, DiskFull, KnowledgeError.
     """
 
@@ -76,8 +77,7 @@ class KnowledgeBase(Searcher):
         self._changing = threading.RLock()
         self._seal = Seal(path)
         try:
-            counted = (lambda name: indexes(name).count()) if indexes else counting(chroma_url)
-            make_ready(path, counted, repairing=repairing)
+            make_ready(path, MadeIndexes(indexes) if indexes else server_at(chroma_url), repairing=repairing)
             self._seal.open()
             self._open(digest, chroma_url, indexes, cache_bytes)
         except BaseException:
@@ -93,9 +93,13 @@ class KnowledgeBase(Searcher):
                 migrate(connection)
             except ValueError as error:
                 raise KnowledgeError(str(error), hint="Use the Strata that made this library.") from error
+        drop: Callable[[str], None] = lambda name: None  # noqa: E731
         if indexes is None:
             self._chroma = ChromaStore(path / "chroma", chroma_url)
-            indexes = self._chroma.index
+            kept = (
+                LibraryCollections.of(self._chroma, self.database) if chroma_url is not None else self._chroma
+            )
+            indexes, drop = kept.index, kept.drop
         digest = serving_digest(self.database) or digest
         self.external = ExternalStores(
             database=self.database,
@@ -119,7 +123,6 @@ class KnowledgeBase(Searcher):
         self.provenance = ProvenanceRecords(self.database, self.external.originals)
         self._removals = Removals(self.external)
         self._writer = DocumentWriter(self.external, self.tokens, titles, self._removals)
-        drop = self._chroma.drop if self._chroma is not None else lambda name: None
         self.embeddings = Embeddings(
             self.database,
             self.external,

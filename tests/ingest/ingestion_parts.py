@@ -92,11 +92,12 @@ def ingestion(
     slice_tokens: int = 16_384,
     kind: type[Ingestion] = Ingestion,
     repairing: bool = False,
+    chroma_url: str | None = None,
 ) -> Ingestion:
     """Open a library in the folder, with a way in. The caller closes `.knowledge`."""
     embedder = embedder or WordEmbedder()
     return kind(
-        KnowledgeBase(folder, embedder.digest, repairing=repairing),
+        KnowledgeBase(folder, embedder.digest, chroma_url, repairing=repairing),
         embedder,
         Chunker(embedder.count, embedder.window, count_many=getattr(embedder, "count_many", None)),
         ChunkEnricher(llm or BuiltinLLM(), BuiltinLLM()),

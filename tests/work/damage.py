@@ -11,6 +11,7 @@ from core.domain import Feedback
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.knowledge.stores.embeddings import EmbeddingModel
+from core.knowledge.stores.library_collections import server_at
 from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion, inventory
 
@@ -24,13 +25,13 @@ QUESTIONS = ("filter of the dry pump", "ETCH-07", "yield of L2")
 Damage = Callable[[Path], None]
 
 
-def make(folder: Path) -> Path:
+def make(folder: Path, chroma_url: str | None = None) -> Path:
     """Make the library; return its folder. The files it was made of lie beside it."""
     sources = folder / "sources"
     sources.mkdir(parents=True)
     for name, text in NOTES.items():
         (sources / name).write_text(text, "utf-8")
-    into = ingestion(folder / "library")
+    into = ingestion(folder / "library", chroma_url=chroma_url)
     knowledge = into.knowledge
     knowledge.embeddings.serve(EmbeddingModel(digest=WordEmbedder.digest, backend="packaged", name="words"))
     for name in NOTES:
@@ -75,11 +76,20 @@ def answers(knowledge: KnowledgeBase) -> dict[str, object]:
     return found
 
 
-def repair(folder: Path) -> list[str]:
+def opened(folder: Path, chroma_url: str | None = None) -> KnowledgeBase:
+    """Open the library. Raises KnowledgeError."""
+    return KnowledgeBase(folder, WordEmbedder.digest, chroma_url)
+
+
+def diagnosis(folder: Path, chroma_url: str | None = None) -> LibraryDiagnosis:
+    return LibraryDiagnosis(folder, server_at(chroma_url))
+
+
+def repair(folder: Path, chroma_url: str | None = None) -> list[str]:
     """Repair the library as `strata doctor --repair` does, with a small embedder."""
 
     def opened() -> OpenedLibrary:
-        into = ingestion(folder, repairing=True)
+        into = ingestion(folder, repairing=True, chroma_url=chroma_url)
         serving = into.knowledge.embeddings.serving()
         if serving is None:
             into.knowledge.embeddings.serve(
@@ -87,7 +97,7 @@ def repair(folder: Path) -> list[str]:
             )
         return OpenedLibrary(into.knowledge, into, WordEmbedder())
 
-    return LibraryRepair(LibraryDiagnosis(folder), opened).repair()
+    return LibraryRepair(diagnosis(folder, chroma_url), opened).repair()
 
 
 def files(folder: Path) -> list[str]:

@@ -17,6 +17,9 @@ from core.errors import KnowledgeError, ServerAway
 from core.knowledge.maintenance.provenance import provenance_of, read_record
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores import read_only
+from core.knowledge.stores.embeddings import collection
+from core.knowledge.stores.external_stores import VECTOR_LAYERS
+from core.knowledge.stores.library_collections import VectorServer
 from core.knowledge.stores.originals import FileStore, digest_of
 from core.knowledge.stores.read_only import CatalogContents
 
@@ -44,12 +47,7 @@ PLACES: dict[Store, tuple[str, ...]] = {  # what of the folder is set aside with
     "keywords": ("keywords",),
     "graph": ("graph",),
 }
-DISPOSABLE: tuple[Store, ...] = (
-    "cache",
-    "copy",
-    "keywords",
-    "graph",
-)  # begun anew at opening, nothing is lost
+DISPOSABLE: tuple[Store, ...] = ("cache", "copy", "keywords", "graph")  # begun anew at opening
 UNDER_REPAIR = "repairing.json"  # stands in the folder until a repair is through
 SEGMENT = ("header.bin", "data_level0.bin", "length.bin", "index_metadata.pickle")
 RECORDS = ("evaluations", "learning")  # folders of JSON that only their own pages read
@@ -66,10 +64,15 @@ class Fault(Value):
 
 @dataclass(frozen=True)
 class LibraryDiagnosis:
-    """Examines the library in a folder; `on_server` counts the vectors of a name that a server keeps."""
+    """Examines the library in a folder; `server` keeps its vectors where they are not in the folder."""
 
     folder: Path
-    on_server: Callable[[str], int] | None = None
+    server: VectorServer | None = None
+
+    def ask_server(self) -> None:
+        """Raise ServerAway where the server that keeps the vectors does not answer."""
+        if self.server is not None:
+            self.server.ask()
 
     def faults(self, deep: bool = False) -> list[Fault]:
         """Return what is wrong. `deep` reads every file; without it only what shows at a glance is found."""
@@ -96,10 +99,11 @@ class LibraryDiagnosis:
         return _once(found)
 
     def _looks(self, contents: CatalogContents, deep: bool) -> dict[Store, Callable[[], Iterator[str]]]:
-        served = self.on_server is not None
         return {
             "tables": lambda: self._tables(contents, deep),
-            "vectors": lambda: self._on_server(contents) if served else self._vectors(contents, deep),
+            "vectors": lambda: (
+                self._on_server(contents, deep) if self.server else self._vectors(contents, deep)
+            ),
             "tokens": lambda: self._tokens(contents),
         }
 
@@ -195,12 +199,15 @@ class LibraryDiagnosis:
         if missing > 0:
             yield f"vectors of {missing} chunks are missing"
 
-    def _on_server(self, contents: CatalogContents) -> Iterator[str]:
-        if not contents.chunks or not contents.serving or contents.filling or self.on_server is None:
+    def _on_server(self, contents: CatalogContents, deep: bool) -> Iterator[str]:
+        if not contents.chunks or not contents.serving or contents.filling or self.server is None:
             return
-        missing = contents.chunks - self.on_server(f"chunks-{contents.serving[:32]}")
-        if missing > 0:
-            yield f"vectors of {missing} chunks are missing on the Chroma server"
+        layers = VECTOR_LAYERS if deep else VECTOR_LAYERS[:1]
+        for layer, ids in read_only.visible_ids(self.folder / "catalog.sqlite", layers).items():
+            name = collection(layer, contents.serving)
+            missing = self.server.missing(name, contents.library, ids, exact=deep)
+            if missing > 0:
+                yield f"vectors of {missing} {layer} are missing on the Chroma server"
 
     def _tokens(self, contents: CatalogContents) -> Iterator[str]:
         number, rows, width = contents.tokens

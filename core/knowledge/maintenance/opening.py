@@ -2,21 +2,22 @@
 
 import logging
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import KnowledgeError
 from core.knowledge.maintenance.diagnosis import DISPOSABLE, PLACES, Fault, LibraryDiagnosis
+from core.knowledge.stores.library_collections import VectorServer
 
 _LOG = logging.getLogger(__name__)
 
 
-def make_ready(folder: Path, on_server: Callable[[str], int] | None, *, repairing: bool) -> None:
+def make_ready(folder: Path, server: VectorServer | None, *, repairing: bool) -> None:
     """Examine a library at a glance; caches that are damaged are made again as they are asked for.
 
     Raises KnowledgeError where other stores are not whole, unless it is `repairing`.
     """
-    faults = LibraryDiagnosis(folder, on_server).faults()
+    faults = LibraryDiagnosis(folder, server).faults()
     if not repairing:
         _refuse(faults)
     for fault in faults:

@@ -9,6 +9,7 @@ from core.domain import Value
 from core.errors import KnowledgeError
 from core.knowledge.maintenance.backups import newest_catalog
 from core.knowledge.maintenance.diagnosis import (
+    DISPOSABLE,
     PLACES,
     UNDER_REPAIR,
     Fault,
@@ -52,6 +53,7 @@ class SettingAside:
     folder: Path
     quarantine: Quarantine
     plan: RepairPlan
+    resumed: bool = False  # an interrupted repair goes on
 
     @classmethod
     def begin(cls, folder: Path, faults: Sequence[Fault]) -> "SettingAside":
@@ -68,7 +70,7 @@ class SettingAside:
             part = folder / f"{UNDER_REPAIR}.part"
             part.write_text(plan.model_dump_json(), "utf-8")
             part.replace(folder / UNDER_REPAIR)
-        return cls(folder, quarantine, plan)
+        return cls(folder, quarantine, plan, before is not None)
 
     def work(self, faults: Sequence[Fault]) -> SetAside:
         """Set aside what the faults are about; keep what a lost catalog knew. Raises KnowledgeError."""
@@ -92,6 +94,12 @@ class SettingAside:
     def finish(self) -> None:
         """Note that the repair is through."""
         (self.folder / UNDER_REPAIR).unlink(missing_ok=True)
+
+    def give_up(self) -> None:
+        """End a repair that failed. It goes on at the next call; where all that is left to do shows by itself
+        at each opening (missing vectors, caches), the library may be opened before that."""
+        if not self.resumed and set(self.plan.stores) <= {"vectors", *DISPOSABLE}:
+            self.finish()
 
     def _salvage(self) -> tuple[list[str], tuple[Provenance, ...]]:
         said: list[str] = []

@@ -39,6 +39,7 @@ SALVAGED_TABLES: dict[str, dict[str, TypeAdapter[Any]]] = {  # table -> its colu
     "saved_questions": {},
     "enriched_collections": {},
     "tag_classes": {"terms": TypeAdapter(list[str])},
+    "library_id": {},
 }
 
 

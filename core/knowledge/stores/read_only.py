@@ -1,7 +1,7 @@
 """Reads a library's databases from outside: nothing is written, locked for long, or made."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -11,7 +11,7 @@ import duckdb
 
 from core.errors import DiskFull, KnowledgeError
 from core.knowledge.stores.database import says_full
-from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE
+from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE, VectorLayer
 from core.text.sql_quoting import quoted
 
 SQLITE = b"SQLite format 3\0"
@@ -68,6 +68,7 @@ class CatalogContents(NamedTuple):
     tokens: tuple[int, int, int]  # number of the file, rows, bytes of a row
     projected: bool  # they cannot be read without their projection
     version: int
+    library: str  # what tells its collections on a Chroma server from those of others, "" for none
 
 
 def catalog_contents(path: Path) -> CatalogContents:
@@ -90,6 +91,9 @@ def catalog_contents(path: Path) -> CatalogContents:
         notes = connection.execute(
             "SELECT value FROM unfinished, json_each(unfinished.parts, '$.files')"
         ).fetchall()
+        named = None
+        if "library_id" in tables:
+            named = connection.execute("SELECT id FROM library_id").fetchone()
         counts = [connection.execute(each).fetchone()[0] for each in (COUNT_CHUNKS, "PRAGMA user_version")]
         return CatalogContents(
             documents=dict(connection.execute("SELECT id, size FROM documents ORDER BY n").fetchall()),
@@ -105,6 +109,7 @@ def catalog_contents(path: Path) -> CatalogContents:
             ),
             projected=bool(counters.get("tokens projected", 0)),
             version=int(counts[1]),
+            library="" if named is None else str(named[0]),
         )
 
 
@@ -185,9 +190,7 @@ def written_segments(path: Path) -> list[str]:
         return [str(row[0]) for row in rows]
 
 
-def visible_ids(path: Path) -> dict[str, set[str]]:
+def visible_ids(path: Path, layers: Sequence[VectorLayer] = VECTOR_LAYERS) -> dict[VectorLayer, set[str]]:
     """Return layer -> ids whose vectors may be there, as the catalog says. Raises KnowledgeError."""
     with reading_only(path) as connection:
-        return {
-            layer: {row[0] for row in connection.execute(statement)} for layer, statement in VISIBLE.items()
-        }
+        return {layer: {row[0] for row in connection.execute(VISIBLE[layer])} for layer in layers}

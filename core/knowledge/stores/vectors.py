@@ -1,9 +1,8 @@
 """The vector index behind `core.ports.VectorIndex`: Chroma, in a folder or on a server."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -92,18 +91,27 @@ class ChromaStore:
         """Return the index of that name, made if it is not there."""
         return ChromaIndex(self._client, name, self._folder)
 
+    def has(self, name: str) -> bool:
+        """Say whether there is an index of that name."""
+        from chromadb.errors import NotFoundError
+
+        with _translated_errors(self._folder):
+            try:
+                self._client.get_collection(name, embedding_function=None)
+            except NotFoundError:
+                return False
+            return True
+
     def drop(self, name: str) -> None:
         """Delete the index of that name, if there is one."""
-        with _translated_errors(self._folder):
-            if name in {held.name for held in self._client.list_collections()}:
+        if self.has(name):
+            with _translated_errors(self._folder):
                 self._client.delete_collection(name)
 
-    def count(self, name: str) -> int:
-        """Return how many vectors the index of that name has, 0 where there is none."""
+    def rename(self, name: str, new: str) -> None:
+        """Give an index a name that none has yet."""
         with _translated_errors(self._folder):
-            if name not in {held.name for held in self._client.list_collections()}:
-                return 0
-            return int(self._client.get_collection(name, embedding_function=None).count())
+            self._client.get_collection(name, embedding_function=None).modify(name=new)
 
     def close(self) -> None:
         """Release the folder, so that another process may open it."""
@@ -111,20 +119,6 @@ class ChromaStore:
         client.close()
         for session in _sessions(client):
             session.close()  # Chroma leaves the connections to its server open
-
-
-def counting(url: str | None) -> Callable[[str], int] | None:
-    """Return what says how many vectors the Chroma server at the address keeps under a name, 0 where it has
-    none; None without an address. It raises ServerAway, KnowledgeError."""
-    return None if url is None else partial(_count, url)
-
-
-def _count(url: str, name: str) -> int:
-    store = ChromaStore(Path(), url)
-    try:
-        return store.count(name)
-    finally:
-        store.close()
 
 
 class ChromaIndex:

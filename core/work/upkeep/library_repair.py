@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.errors import StrataError
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
-from core.knowledge.maintenance.repair_plan import SettingAside
+from core.knowledge.maintenance.repair_plan import SetAside, SettingAside
 from core.knowledge.stores.folder_lock import claim
 from core.learning.apply_changes import ChangeApplier
 from core.ports import Embedder
@@ -37,14 +38,22 @@ class LibraryRepair:
     def repair(self) -> list[str]:
         """Set aside what is damaged and rebuild it; say what was done and what could not be.
 
-        Nothing is deleted. Interrupted, it goes on at the next call. Raises LibraryBusy, DiskFull,
-        KnowledgeError and what `opened` raises.
+        Nothing is deleted. Interrupted, it goes on at the next call; it does not begin while the server that
+        keeps the vectors is away. Raises LibraryBusy, DiskFull, KnowledgeError and what `opened` raises.
         """
         with claimed_for_now(self.diagnosis.folder):
+            self.diagnosis.ask_server()
             self.progress("Examining every file.")
             faults = self.diagnosis.faults(deep=True)
             act = SettingAside.begin(self.diagnosis.folder, faults)
             aside = act.work(faults)
+        try:
+            return [*aside.done, *self._rebuilt(act, aside)]
+        except StrataError:
+            act.give_up()
+            raise
+
+    def _rebuilt(self, act: SettingAside, aside: SetAside) -> list[str]:
         place = self.opened()
         try:
             done = Rebuilder(
@@ -59,9 +68,9 @@ class LibraryRepair:
             if aside.catalog:
                 done += made_again(place.library, ChangeApplier(place.library, place.embedder))
             act.finish()
+            return done
         finally:
             place.library.close()
-        return [*aside.done, *done]
 
 
 @contextmanager

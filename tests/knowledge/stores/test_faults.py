@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +18,7 @@ from core.knowledge.base import KnowledgeBase, Prepared
 from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.embeddings import EmbeddingModel
+from core.knowledge.stores.library_collections import MadeIndexes
 from tests.forked import telling
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 from tests.knowledge.stores.adding_process import add_documents
@@ -243,8 +244,9 @@ def test_vectors_that_a_server_lost_are_missed_by_the_doctor_and_at_opening(fold
         KnowledgeBase(folder, "test", indexes=index)
     assert "strata doctor --repair" in told.value.hint
 
-    def away(name: str) -> int:
-        raise ServerAway("the Chroma server does not answer.")
+    class Away(MadeIndexes):
+        def missing(self, name: str, library: str, ids: Set[str], *, exact: bool) -> int:
+            raise ServerAway("the Chroma server does not answer.")
 
-    (fault,) = LibraryDiagnosis(folder, away).faults()
+    (fault,) = LibraryDiagnosis(folder, Away(index)).faults()
     assert fault.store == "server" and "STRATA_STORE__CHROMA_URL" in fault.message

@@ -77,3 +77,13 @@ def _add(connection: sqlite3.Connection, table: str, column: str, declared: str)
 def m015_tag_spellings(connection: sqlite3.Connection) -> None:
     """Tags are found in whatever case they are written."""
     connection.execute("CREATE INDEX IF NOT EXISTS tags_spelt ON tags (name COLLATE NOCASE)")
+
+
+def m016_library_id(connection: sqlite3.Connection) -> None:
+    """What tells a library's collections on a Chroma server from those of others, and the folder it was
+    opened in last; `former` is the id of the library that it is a copy of."""
+    run_script(
+        connection,
+        "CREATE TABLE library_id (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL,"
+        " folder TEXT NOT NULL, former TEXT NOT NULL DEFAULT '')",
+    )

@@ -7,7 +7,7 @@ import click
 
 from core.cli.output import command, emit, opened
 from core.cli.terminal_escaping import echo
-from core.domain import Level, Passage, Plan, Report, Scope
+from core.domain import Level, Outcome, Passage, Plan, Report, Scope
 from core.errors import NotFound, StrataError
 from core.i18n.messages import mark, plain, say_plain
 from core.i18n.recorded_messages import translated_plain
@@ -20,6 +20,15 @@ STATUSES = {
     "done": mark("done"),
     "stopped": mark("stopped"),
     "failed": mark("failed"),
+}
+OUTCOMES = {
+    Outcome.ANSWER: mark("answer"),
+    Outcome.CAVEAT: mark("answer with caveat"),
+    Outcome.CONFLICT: mark("conflict"),
+    Outcome.GAP: mark("gap"),
+    Outcome.CLOSEST: mark("closest passages"),
+    Outcome.NOTHING: mark("nothing found"),
+    Outcome.UNFINISHED: mark("not finished"),
 }
 
 
@@ -93,7 +102,7 @@ def runs(*, limit: int, as_json: bool) -> None:
         emit([_run_json(run) for run in found])
         return
     for run in found:
-        outcome = run.report.outcome.value if run.report else ""
+        outcome = say_plain(OUTCOMES[run.report.outcome]) if run.report else ""
         asked = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
         echo(f"{run.id}  {asked}  {say_plain(STATUSES[run.status]):8} {outcome:20} {run.question}")
 
@@ -273,8 +282,8 @@ def _lines(report: Report) -> list[str]:
     """Return the report as a terminal shows it."""
     lines = [_marked(report) or report.answer, ""]
     lines.append(
-        f"{report.outcome.value} · {report.level.value} · {report.engine} · {report.seconds:.2f} s"
-        f" · {report.run}"
+        f"{say_plain(OUTCOMES[report.outcome])} · {report.level.value} · {report.engine}"
+        f" · {report.seconds:.2f} s · {report.run}"
     )
     lines += [plain("Note: {note}", note=translated_plain(note)) for note in report.notes]
     lines += [plain("Missing: {missing}", missing=missing) for missing in report.missing]

@@ -36,6 +36,19 @@ def test_one_click_on_a_citation_marks_the_exact_line(
     expect(page.locator(CHOSEN)).not_to_contain_text("6.5 hours")
 
 
+def test_the_head_of_the_inspector_stays_in_view_at_the_end_of_an_answer(
+    window: OpenWindow, composed: str
+) -> None:
+    page = window(WIDE).open(composed)
+    page.locator(".strata-cite").first.click()
+    title = page.locator(f"{CHOSEN} h2").first
+    expect(title).to_be_visible()
+    scrolled = page.get_by_test_id("stMain").evaluate("m => (m.scrollTo(0, m.scrollHeight), m.scrollTop)")
+    assert scrolled > 0
+    header = page.get_by_test_id("stHeader").bounding_box()
+    assert title.bounding_box()["y"] >= header["y"] + header["height"]
+
+
 def test_the_keyboard_goes_from_the_question_to_the_marked_line_in_eight_stops(
     window: OpenWindow, answered: str
 ) -> None:

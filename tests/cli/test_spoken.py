@@ -75,3 +75,9 @@ def test_a_fault_of_the_arguments_is_told(terminal, args, english, chinese) -> N
     assert chinese in told.output and "用法:" in told.output and "Error" not in told.output
     same = terminal.invoke(main, args)
     assert same.exit_code == 2 and english in same.output and "Try 'main" in same.output
+
+
+def test_how_an_answer_came_out_is_told_in_that_language(terminal):
+    told = terminal.invoke(main, ["ask", "谁批准了报告？"], env=CHINESE).output
+    assert "没有找到" in told
+    assert "nothing found" not in told

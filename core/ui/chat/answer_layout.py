@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import cast
 
-from core.domain import Sentence, Support
+from core.domain import Passage, Report, Sentence, Support
 from core.i18n.messages import say_plain
 from core.ui.shared import trust_level
 
@@ -30,6 +30,11 @@ def plain(text: str) -> str:
 def uncited(text: str) -> str:
     """Return the text without citation marks."""
     return _CITATION.sub("", text).strip()
+
+
+def claim(report: Report, said: str, passage: Passage) -> str:
+    """Return what of the passage is to say the sentence, "" where no row does: a forecast comes of all."""
+    return "" if report.forecast is not None and passage.chunk.table_id is not None else uncited(said)
 
 
 def numbers(text: str) -> tuple[int, ...]:

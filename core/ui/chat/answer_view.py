@@ -220,7 +220,8 @@ def cited_by(report: Report, number: int, sentence: int) -> None:
     if 0 < number <= len(report.passages):
         said = report.sentences[sentence].text if 0 <= sentence < len(report.sentences) else ""
         passage = report.passages[number - 1]
-        select(Source(passage=passage, number=number, claim=answer_layout.uncited(said), run=report.run))
+        claim = answer_layout.claim(report, said, passage)
+        select(Source(passage=passage, number=number, claim=claim, run=report.run))
 
 
 def _rest(run: Run, story: Story, *, last: bool) -> None:

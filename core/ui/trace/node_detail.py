@@ -190,7 +190,7 @@ def _sentence(run: Run, story: Story, number: int) -> None:
         report.passages[n - 1] for n in sentence.citations if 0 < n <= len(report.passages)
     ]
     if passages:
-        PassageList(run.id, cited(story), claim=answer_layout.uncited(sentence.text)).show(
+        PassageList(run.id, cited(story), claim=answer_layout.claim(report, sentence.text, passages[0])).show(
             passages, f"{run.id}_sentence_{number}"
         )
     else:

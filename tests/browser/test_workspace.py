@@ -12,6 +12,12 @@ from tests.browser.test_checking import MOVED
 from tests.browser.window import Window
 
 CHOSEN = ".st-key-strata_inspector_chosen"
+SEEN_AT_THE_END = """title => {
+  const main = document.querySelector('[data-testid="stMain"]');
+  main.scrollTo(0, main.scrollHeight);
+  const header = document.querySelector('[data-testid="stHeader"]').getBoundingClientRect();
+  return main.scrollTop > 0 && document.querySelector(title).getBoundingClientRect().top >= header.bottom;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -43,10 +49,7 @@ def test_the_head_of_the_inspector_stays_in_view_at_the_end_of_an_answer(
     page.locator(".strata-cite").first.click()
     title = page.locator(f"{CHOSEN} h2").first
     expect(title).to_be_visible()
-    scrolled = page.get_by_test_id("stMain").evaluate("m => (m.scrollTo(0, m.scrollHeight), m.scrollTop)")
-    assert scrolled > 0
-    header = page.get_by_test_id("stHeader").bounding_box()
-    assert title.bounding_box()["y"] >= header["y"] + header["height"]
+    page.wait_for_function(SEEN_AT_THE_END, arg=f"{CHOSEN} h2", timeout=10_000)
 
 
 def test_the_keyboard_goes_from_the_question_to_the_marked_line_in_eight_stops(

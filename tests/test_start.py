@@ -41,6 +41,15 @@ session.whole.clear()"""
     assert loaded(code, str(tmp_path / "library")) == {"chromadb", "pandas"}
 
 
+def test_building_over_an_empty_folder_loads_the_vector_store_alone(tmp_path: Path) -> None:
+    code = """
+import sys
+from core.bootstrap import build
+from core.settings import Settings
+build(Settings.model_validate({"store": {"path": sys.argv[1]}}), warm=False).close()"""
+    assert loaded(code, str(tmp_path / "library")) == {"chromadb"}
+
+
 def test_a_first_english_question_needs_no_pandas_and_no_server(tmp_path: Path) -> None:
     (tmp_path / "pump.md").write_text("The base pressure of the pump is 0.05 mTorr.\n", "utf-8")
     made = build(Settings(store=StoreSettings(path=tmp_path / "library")), warm=False)

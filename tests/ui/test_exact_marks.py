@@ -2,9 +2,11 @@
 
 import pandas as pd
 
-from core.domain import Chunk, Passage, Span
+from core.domain import Chunk, Passage, Report, Span
+from core.ui.chat import answer_layout
 from core.ui.inspector import exact_marks
 from core.ui.inspector.source_view import written
+from tests.ui.test_forecast_chart import MADE
 
 ROWS = [
     "2025-01-01 | A77 | 91.3",
@@ -50,3 +52,13 @@ def test_chinese_sentences_are_found_too() -> None:
 def test_an_empty_cell_of_a_column_of_whole_numbers_is_drawn_empty():
     held = pd.DataFrame({"people": pd.array([38_928_000, None], dtype="Int64")})
     assert [written(cell) for cell in held["people"]] == ["38928000", ""]
+
+
+def test_no_row_is_to_say_what_a_forecast_computed_of_all():
+    prose = passage("The chuck was replaced on 21 March.")
+    rows = prose.model_copy(update={"chunk": prose.chunk.model_copy(update={"table_id": "t"})})
+    said = "The interval held 89 % of the values [1]."
+    ahead, plain = Report(run="r", question="q", forecast=MADE), Report(run="r", question="q")
+    assert answer_layout.claim(ahead, said, rows) == ""
+    whole = "The interval held 89 % of the values."
+    assert answer_layout.claim(ahead, said, prose) == answer_layout.claim(plain, said, rows) == whole

@@ -57,7 +57,7 @@ def _counts(*, drawn: int) -> None:
         state = st.session_state.get(_list_key())
         if counts.get("documents", 0) != drawn and not (state and state["selection"]["rows"]):
             st.rerun(scope="app")
-        st.caption(display_text.overview(counts, ORDER))
+        st.caption(display_text.totals(counts, ORDER))
 
 
 def _list_key() -> str:
@@ -211,7 +211,7 @@ def _delete(chosen: list[Document]) -> None:
         if len(removals) > 8:
             st.caption(tn("and {n:,} more", "and {n:,} more", len(removals) - 8))
         st.markdown(t("This goes with it, everywhere it is stored:"))
-        st.markdown(display_text.overview(_together(removals), GONE), anchors=False)
+        st.markdown(display_text.totals(_together(removals), GONE), anchors=False)
         st.caption(
             t(
                 "Files on disk stay. Until the next removal, or until Strata ends, it can be undone: the "

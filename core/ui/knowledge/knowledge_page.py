@@ -77,7 +77,7 @@ def _counts() -> None:
         "references",
         "tags",
     )
-    st.caption(display_text.overview(counts, order))
+    st.caption(display_text.totals(counts, order))
 
 
 def read(document: Document) -> None:

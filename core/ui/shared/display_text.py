@@ -228,7 +228,7 @@ def size(value: int) -> str:
     raise AssertionError("unreachable")
 
 
-def overview(counts: Mapping[str, int], order: Sequence[str]) -> Safe:
+def totals(counts: Mapping[str, int], order: Sequence[str]) -> Safe:
     """Write what is held: "**14** documents  ·  **1** relation"."""
     return join("  ·  ", [counted(name, counts[name]) for name in order if name in counts])
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from core.ingest.parsers.media.ocr import recognise
+from core.ingest.parsers.media.ocr import PictureOcr
 from core.ingest.parsers.media.ocr_networks import best_engine
-from core.ingest.parsers.media.text_finder import boxes_of, in_order, lines_in, strips_of
+from core.ingest.parsers.media.text_finder import Corners, in_order, lines_in, parts_of, strips_of
 
 
 def page(lines: int, *, left: int = 60, top: int = 60, step: int = 40) -> Image.Image:
@@ -21,9 +21,13 @@ def pixels(picture: Image.Image) -> np.ndarray:
     return np.ascontiguousarray(np.asarray(picture)[:, :, ::-1])
 
 
+def boxes_of(picture: np.ndarray) -> list[Corners]:
+    return in_order([box for part in parts_of(picture, best_engine()) for box in part])
+
+
 def test_an_empty_page_is_not_looked_at() -> None:
     assert strips_of(pixels(Image.new("RGB", (320, 640), (250, 250, 249)))) == []
-    assert boxes_of(pixels(Image.new("RGB", (300, 200), "white")), best_engine()) == []
+    assert boxes_of(pixels(Image.new("RGB", (300, 200), "white"))) == []
 
 
 def test_one_line_on_a_large_page_is_looked_at_without_the_rest() -> None:
@@ -31,7 +35,7 @@ def test_one_line_on_a_large_page_is_looked_at_without_the_rest() -> None:
     (strip,) = strips_of(written)
     assert (strip.bottom - strip.top) * (strip.right - strip.left) < 0.05 * 800 * 1056
     assert all(edge % 32 == 0 for edge in (strip.top, strip.bottom, strip.left, strip.right))
-    (box,) = boxes_of(written, best_engine())
+    (box,) = boxes_of(written)
     assert box[:, 0].min() == pytest.approx(400, abs=10)
     assert box[:, 1].min() == pytest.approx(704, abs=10)
 
@@ -47,7 +51,7 @@ def test_a_full_page_is_cut_where_nothing_is_written_and_every_row_is_asked_for_
 
 def test_no_line_is_lost_or_read_twice_at_the_cut() -> None:
     for step in (29, 36, 40):
-        found = [line.text for line in recognise(page(24, step=step))]
+        found = [line.text for line in PictureOcr(most=1, pixels=4_000_000).lines_of(page(24, step=step))]
         assert found == [f"Line {number + 1} of the log" for number in range(24)]
 
 
@@ -59,7 +63,7 @@ def test_a_page_without_a_blank_row_is_looked_at_as_a_whole() -> None:
 
 def test_a_small_scan_of_a_large_page_gives_boxes_in_its_own_pixels() -> None:
     large = page(3).resize((2000, 2640))
-    tops = [float(box[:, 1].min()) for box in boxes_of(pixels(large), best_engine())]
+    tops = [float(box[:, 1].min()) for box in boxes_of(pixels(large))]
     assert tops == pytest.approx([(64 + 40 * number) * 2.5 for number in range(3)], abs=20)
 
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
-from core.ingest.parsers.media.ocr import OcrLine, cut_out, recognise
+from core.ingest.parsers.media.ocr import OcrLine, PictureOcr, cut_out
 from core.ingest.parsers.media.upright_columns import with_upright_columns
 
 CJK_FONT = Path("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc")
@@ -21,6 +21,10 @@ LINES = (
     "for",
     "eleven minutes",
 )
+
+
+def lines_of(picture: Image.Image) -> list[OcrLine]:
+    return PictureOcr(most=1, pixels=4_000_000).lines_of(picture)
 
 
 def corners(*points: tuple[float, float]) -> np.ndarray:
@@ -60,7 +64,7 @@ def test_words_that_slant_or_run_up_or_down_are_read(turn: int) -> None:
         ImageDraw.Draw(label).text((4, 2), word, fill=255, font=font)
         turned = label.rotate(turn, expand=True, resample=Image.Resampling.BICUBIC)
         picture.paste("black", (40 + 220 * at, 40), turned)
-    assert {line.text for line in recognise(picture)} == {"Pressure (mTorr)", "Gas box", "PPTX"}
+    assert {line.text for line in lines_of(picture)} == {"Pressure (mTorr)", "Gas box", "PPTX"}
 
 
 def test_long_and_short_lines_come_back_in_order_each_in_its_box() -> None:
@@ -68,7 +72,7 @@ def test_long_and_short_lines_come_back_in_order_each_in_its_box() -> None:
     draw, font = ImageDraw.Draw(picture), ImageFont.load_default(40)
     for number, line in enumerate(LINES):
         draw.text((40, 40 + 85 * number), line, fill="black", font=font)
-    found = recognise(picture)
+    found = lines_of(picture)
     assert [line.text for line in found] == list(LINES)
     for number, (line, text) in enumerate(zip(found, LINES, strict=True)):
         left, top, right, bottom = draw.textbbox((40, 40 + 85 * number), text, font=font)
@@ -83,11 +87,11 @@ def test_long_and_short_lines_come_back_in_order_each_in_its_box() -> None:
 def test_words_on_a_transparent_ground_are_read(ink: str, mode: str) -> None:
     picture = Image.new("RGBA", (600, 100), (0, 0, 0, 0) if ink == "black" else (255, 255, 255, 0))
     ImageDraw.Draw(picture).text((40, 20), LINES[0], fill=ink, font=ImageFont.load_default(36))
-    assert [line.text for line in recognise(picture.convert(mode))] == [LINES[0]]
+    assert [line.text for line in lines_of(picture.convert(mode))] == [LINES[0]]
 
 
 def test_a_picture_without_text_has_no_lines() -> None:
-    assert recognise(Image.new("RGB", (300, 200), "white")) == []
+    assert lines_of(Image.new("RGB", (300, 200), "white")) == []
 
 
 def test_chinese_is_read(bench_data: Path) -> None:

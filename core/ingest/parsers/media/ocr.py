@@ -152,16 +152,6 @@ def shown(picture: "Image", caption: str, place: Location) -> Picture:
     return Picture(image=base64.b64encode(held.getvalue()).decode(), caption=caption, location=place)
 
 
-def recognise(picture: "Image") -> list[OcrLine]:
-    """Return the lines RapidOCR reads with some certainty, from the top to the bottom.
-
-    A picture that was read lately, a logo on every slide, is not read again.
-    """
-    page = _reduced(picture)
-    known = _known().get(_digest(page))
-    return [line for line in (_recognised(page) if known is None else known) if line.text]
-
-
 def _reduced(picture: "Image") -> "Image":
     """Return a picture as it is read: opaque, and no larger than needed."""
     page = opaque(picture)

@@ -41,16 +41,12 @@ class _Strip(NamedTuple):
     right: int
 
 
-def boxes_of(pixels: Pixels, engine: OcrEngine) -> list[Corners]:
-    """Return the boxes of the lines of text in a picture (height, width, BGR), from the top to the bottom.
+def parts_of(pixels: Pixels, engine: OcrEngine) -> Iterator[list[Corners]]:
+    """Return the boxes of the lines of text in a picture (height, width, BGR), one strip after the other, so
+    that its lines can be read meanwhile.
 
     Corners run clockwise from the top left, in whole pixels.
     """
-    return in_order([box for part in parts_of(pixels, engine) for box in part])
-
-
-def parts_of(pixels: Pixels, engine: OcrEngine) -> Iterator[list[Corners]]:
-    """Return the boxes of one strip of a picture after the other, so that its lines can be read meanwhile."""
     import cv2
 
     height, width = pixels.shape[:2]

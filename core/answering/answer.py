@@ -1,6 +1,5 @@
 """Writes the answer from the evidence, sentence by sentence, each with its citations."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,7 +11,6 @@ from core.retrieval.evidence_pieces import as_evidence
 from core.tasks import Answer, QuestionAnswer, Written
 
 MAX_PIECES_PER_PART = 4  # pieces named with a part: those that rank best for it; the writer reads them all
-_WAITED = re.compile(r"#(\d+)")  # a part that was never asked, for what it needs was not found
 
 
 @dataclass(frozen=True)
@@ -95,7 +93,7 @@ def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[
     return tuple(
         QuestionAnswer(
             id=part.id,
-            question=_WAITED.sub(r"(part \1)", part.question),
+            question=part.question,
             answer=part.answer if part.found else "",
             open=part.open,
             computed=part.computed,

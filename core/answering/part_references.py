@@ -6,7 +6,8 @@ References between parts: least-to-most 2205.10625 and MuSiQue's notation.
 import re
 from collections.abc import Sequence
 
-from core.domain import PartAnswer, SubQuestion
+from core.domain import PartAnswer, Plan, SubQuestion
+from core.text.open_references import worded
 from core.text.proper_names import names_in
 from core.text.tokens import is_cjk
 
@@ -120,3 +121,9 @@ def compared(part: SubQuestion, answers: Sequence[PartAnswer]) -> PartAnswer | N
     passages = {p.chunk.id: p for side in sides for p in side.passages}
     question = referred(part, answers).question
     return PartAnswer(id=part.id, question=question, passages=tuple(passages.values()), open=True)
+
+
+def unasked(part: SubQuestion, plan: Plan | None) -> PartAnswer:
+    """Return the record of a part that is not asked, for what it needs was not found."""
+    asked = {one.id: one.question for one in plan.parts} if plan is not None else {}
+    return PartAnswer(id=part.id, question=worded(part.question, asked))

@@ -9,6 +9,7 @@ from itertools import starmap
 from core.domain import Passage, Plan, Report, Sentence
 from core.export import minutes
 from core.knowledge.stores.records import Run
+from core.text.open_references import worded
 from core.trace import Failed, Planned, Stamped, StepFinished, StepStarted, Warned, Wrote
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#+!|$~&])")
@@ -160,12 +161,13 @@ def _remarks(report: Report) -> list[tuple[str, tuple[str, ...]]]:
 
 def _plan_rows(plan: Plan, report: Report) -> list[tuple[str, ...]]:
     answers = {part.id: part for part in report.parts}
+    asked = {part.id: part.question for part in plan.parts}
     rows: list[tuple[str, ...]] = []
     for part in plan.parts:
         answer = answers.get(part.id)
         said = answer.answer if answer and answer.found else "not found"
         needs = ", ".join(f"#{n}" for n in part.depends_on)
-        rows.append((str(part.id), part.question, part.type, needs, said))
+        rows.append((str(part.id), worded(part.question, asked), part.type, needs, said))
     return rows
 
 

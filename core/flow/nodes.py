@@ -12,7 +12,7 @@ from core.answering.injection_flags import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.library_overview import LibraryOverview
 from core.answering.open_parts import answered_by_sentences
-from core.answering.part_references import compared, referred, waits_in_vain
+from core.answering.part_references import compared, referred, unasked, waits_in_vain
 from core.answering.part_worker import PartWorker, read_for
 from core.answering.present import Presenter
 from core.answering.run_instructions import combined
@@ -169,7 +169,7 @@ class Nodes:
 
     def _done(self, part: SubQuestion, plan: Plan | None, known: Sequence[PartAnswer]) -> PartAnswer | None:
         if waits_in_vain(part, known):
-            return compared(part, known) or PartAnswer(id=part.id, question=part.question)
+            return compared(part, known) or unasked(part, plan)
         return decided(part, plan, known) if plan is not None else None
 
     def work(self, state: State) -> State:

@@ -26,15 +26,14 @@ class Backlog:
     knowledge: KnowledgeBase
 
     def collect(self) -> int:
-        """Read the runs that ended since the last time; return how many gaps were opened."""
+        """Read the runs that ended since the last one read; return how many gaps were opened."""
         learned = self.knowledge.learned
-        seen = float(learned.state(SEEN_KEY) or 0.0)
+        seen = int(learned.state(SEEN_KEY) or 0)
         opened = 0
         while runs := self.knowledge.runs.finished_since(seen):
-            for run in runs:
-                opened += self._read(run)
-                seen = max(seen, run.finished or seen)
-            learned.keep_state(SEEN_KEY, repr(seen))
+            opened += sum(self._read(run) for _, run in runs)
+            seen = runs[-1][0]
+            learned.keep_state(SEEN_KEY, str(seen))
         return opened
 
     def _read(self, run: Run) -> bool:

@@ -110,12 +110,12 @@ def test_a_denied_premise_is_left_to_a_model_and_not_called_its_contrary() -> No
     assert verdict.sentences[0].support is Support.SUPPORTED
 
 
-def test_a_part_that_was_never_asked_is_named_without_its_sign() -> None:
-    parts = [part(1, "Who wrote it?"), part(2, "Where does #1 work?")]
+def test_a_part_that_was_never_asked_is_named_as_missing() -> None:
+    parts = [part(1, "Who wrote it?"), part(2, "Where does [part 1] work?")]
     _, verdict, _ = judged("The library does not say who wrote DR-2025-041.", parts)
     assert verdict.notes == ()
     _, verdict, _ = judged("It closes at 3.4 m [1]. The library does not say who wrote DR-2025-041.", parts)
-    assert verdict.missing == ("Who wrote it?", "Where does (part 1) work?")
+    assert verdict.missing == ("Who wrote it?", "Where does [part 1] work?")
     assert not any("041" in note for note in verdict.notes)
 
 

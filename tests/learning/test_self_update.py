@@ -52,6 +52,16 @@ def assistant(tmp_path: Path, template: Path) -> Iterator[Assistant]:
     held.close()
 
 
+def test_a_gap_is_found_although_the_clock_was_set_back(assistant):
+    ask(assistant, PRICE)
+    runs = assistant.learning.knowledge.runs
+    ended = runs.list(limit=1)[0]
+    runs.save_run(ended.model_copy(update={"finished": (ended.finished or 0.0) + 86_400}))
+    assert len(assistant.learning.gaps("open")) == 1
+    ask(assistant, ABSENT)
+    assert {gap.question for gap in assistant.learning.gaps("open")} == {PRICE, ABSENT}
+
+
 def test_what_is_not_found_becomes_a_gap_and_an_answer_closes_it(assistant, tmp_path):
     ask(assistant, PRICE)
     (gap,) = assistant.learning.gaps("open")

@@ -1,6 +1,6 @@
 """A run as a tree: what stands in it, in which order, and what is shown at first."""
 
-from core.trace import Finished, PartAnswered, Reused
+from core.trace import Finished, PartAnswered, Planned, Reused
 from core.ui.trace import run_tree
 from core.ui.trace.story import read_story
 from tests.ui import sample
@@ -68,7 +68,7 @@ def test_a_part_the_forecast_tells_is_not_called_missing_and_no_place_holder_is_
     ended = told[-1].model_copy(update={"event": finished.model_copy(update={"report": outlook})})
     nodes = {n.id: n for n in run_tree.tree(sample.run(), read_story([*parts, ended]))}
     assert nodes["part:1"].state == "told by the forecast"
-    asked = read_story(told).planned_parts()[1]
-    assert run_tree.part_words(asked, None) == "Which part was replaced in [part 1]?"
-    compared = asked.model_copy(update={"question": "How do A (#1, #2) and B (#3、#4) compare in price?"})
-    assert run_tree.part_words(compared, None) == "How do A and B compare in price?"
+    planned = next(at for at, stamped in enumerate(told, 1) if isinstance(stamped.event, Planned))
+    waiting = read_story(told[:planned])
+    asked = waiting.planned_parts()[1]
+    assert run_tree.part_words(waiting, asked) == "Which part was replaced in [part 1]?"

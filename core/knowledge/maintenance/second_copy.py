@@ -16,7 +16,8 @@ COPY = "second_copy.sqlite"
 # Runs and their events are many: only those that came or changed are copied. All else is small.
 CHANGED = (
     "SELECT id FROM runs r WHERE NOT EXISTS (SELECT 1 FROM copy.runs c WHERE c.id = r.id"
-    " AND c.status = r.status AND ifnull(c.finished, 0) = ifnull(r.finished, 0)"
+    " AND c.n IS r.n AND c.ended IS r.ended AND c.status = r.status"
+    " AND ifnull(c.finished, 0) = ifnull(r.finished, 0)"
     " AND length(ifnull(c.report, '')) = length(ifnull(r.report, '')))"
 )
 

@@ -8,11 +8,11 @@ from core.knowledge.stores.database import Database
 from core.knowledge.stores.records import Conversation
 
 _ALL = """
-SELECT conversation, max(started) AS updated, count(*) AS times,
+SELECT conversation, max(started) AS updated, max(n) AS latest, count(*) AS times,
   coalesce(max(t.title), (SELECT question FROM runs f WHERE f.conversation = r.conversation
-    ORDER BY started, id LIMIT 1)) AS title
+    ORDER BY n LIMIT 1)) AS title
 FROM runs r LEFT JOIN conversation_titles t ON t.id = r.conversation
-WHERE {} GROUP BY conversation ORDER BY updated DESC, conversation LIMIT ?
+WHERE {} GROUP BY conversation ORDER BY latest DESC LIMIT ?
 """
 _SAYS = """
 conversation IN (SELECT conversation FROM runs LEFT JOIN conversation_titles s ON s.id = conversation

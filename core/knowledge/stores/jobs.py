@@ -39,15 +39,15 @@ class JobStore:
 
     def list(self, limit: int = 100) -> Sequence[Job]:
         """Return jobs, newest first."""
-        return self._select("ORDER BY created DESC, n DESC LIMIT ?", limit)
+        return self._select("ORDER BY n DESC LIMIT ?", limit)
 
     def next_queued(self) -> Job | None:
         """Return the job that has waited longest."""
-        return next(iter(self._select("WHERE status = 'queued' ORDER BY created, n LIMIT 1")), None)
+        return next(iter(self._select("WHERE status = 'queued' ORDER BY n LIMIT 1")), None)
 
     def interrupted(self) -> Sequence[Job]:
         """Return the jobs that were being worked on when the library was last closed."""
-        return self._select("WHERE status = 'running' ORDER BY created, n")
+        return self._select("WHERE status = 'running' ORDER BY n")
 
     def delete(self, job_id: str) -> None:
         """Forget a job; its document stays."""

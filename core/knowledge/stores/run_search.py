@@ -9,7 +9,7 @@ from core.knowledge.stores.records import RunCard, RunFilter
 
 _CARDS = """
 WITH cards AS (
-  SELECT runs.id, question, status, started, finished,
+  SELECT runs.id, n, question, status, started, finished,
     coalesce(json_extract(report, '$.level'), '') AS level,
     coalesce(json_extract(report, '$.outcome'), '') AS outcome,
     coalesce(json_extract(report, '$.engine'), '') AS engine,
@@ -38,7 +38,7 @@ class RunSearch:
                 f"{cards} SELECT count(*) FROM cards WHERE {then}", (*values, *more)
             ).fetchone()[0]
             rows = connection.execute(
-                f"{cards} SELECT * FROM cards WHERE {then} ORDER BY started DESC, id LIMIT ? OFFSET ?",
+                f"{cards} SELECT * FROM cards WHERE {then} ORDER BY n DESC LIMIT ? OFFSET ?",
                 (*values, *more, limit, offset),
             ).fetchall()
         return [_card(row) for row in rows], int(total)

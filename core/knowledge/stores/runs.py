@@ -69,31 +69,32 @@ class RunStore:
         return _run(row)
 
     def list(self, conversation: str | None = None, limit: int = 50) -> list[Run]:
-        """Return runs, newest first; those of one conversation oldest first, as it is read."""
+        """Return runs, asked last first; those of one conversation asked first first, as it is read."""
         with self.database.reading() as connection:
             if conversation is None:
-                rows = connection.execute("SELECT * FROM runs ORDER BY started DESC, id LIMIT ?", (limit,))
+                rows = connection.execute("SELECT * FROM runs ORDER BY n DESC LIMIT ?", (limit,))
                 return [_run(row) for row in rows]
             rows = connection.execute(
-                "SELECT * FROM runs WHERE conversation = ? ORDER BY started DESC, id LIMIT ?",
+                "SELECT * FROM runs WHERE conversation = ? ORDER BY n DESC LIMIT ?",
                 (conversation, limit),
             )
             return [_run(row) for row in rows][::-1]
 
-    def finished_since(self, moment: float, limit: int = 500) -> Sequence[Run]:
-        """Return runs that ended well after a moment (seconds since the epoch), the earliest first."""
+    def finished_since(self, number: int, limit: int = 500) -> Sequence[tuple[int, Run]]:
+        """Return runs that ended well after the run that was the number-th to end, in the order in which they
+        ended, each with its number; the clock, which may be set back, is not asked."""
         with self.database.reading() as connection:
             rows = connection.execute(
-                "SELECT * FROM runs WHERE finished > ? AND status = 'done' ORDER BY finished, id LIMIT ?",
-                (moment, limit),
+                "SELECT * FROM runs WHERE ended > ? AND status = 'done' ORDER BY ended LIMIT ?",
+                (number, limit),
             ).fetchall()
-        return [_run(row) for row in rows]
+        return [(row["ended"], _run(row)) for row in rows]
 
     def interrupted(self) -> Sequence[Run]:
         """Return the runs that were still going (or waiting) when the library was last closed."""
         with self.database.reading() as connection:
             rows = connection.execute(
-                "SELECT * FROM runs WHERE status IN ('queued', 'running') ORDER BY started, id"
+                "SELECT * FROM runs WHERE status IN ('queued', 'running') ORDER BY n"
             ).fetchall()
         return [_run(row) for row in rows]
 

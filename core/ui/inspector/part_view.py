@@ -22,7 +22,7 @@ def show(chosen: PlanPart) -> None:
         return
     part = story.part(chosen.part)
     st.markdown(t("## Part {id}", id=asked.id), anchors=False)
-    st.markdown(escape(run_tree.part_words(asked, part)), anchors=False)
+    st.markdown(escape(run_tree.part_words(story, asked)), anchors=False)
     _, word, colour = run_tree.part_state(story, part)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspector_state"):
         st.badge(line(word), color=colour)

@@ -58,7 +58,7 @@ def parts(story: Story, run: str) -> None:
         for asked in planned:
             part = story.parts.get(asked.id)
             status, *_ = run_tree.part_state(story, part)
-            words = run_tree.part_words(asked, part)
+            words = run_tree.part_words(story, asked)
             st.button(
                 layout("{id}\u2002{words}", id=asked.id, words=line(words, 120)),
                 icon=STATES[status].icon,

@@ -34,8 +34,9 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
         st.caption(join(" · ", filter(None, (say(display_text.PART_TYPES[asked.type]), needs))))
         if held.answer is not None:
             feedback_form.part(run, asked.id)
-    if run_tree.part_words(asked, held) != asked.question:
-        st.caption(t("Planned as “{question}”", question=line(asked.question, 300)))
+    planned = run_tree.planned_words(story, asked)
+    if run_tree.part_words(story, asked) != planned:
+        st.caption(t("Planned as “{question}”", question=line(planned, 300)))
     answer = held.answer
     if answer is not None:
         nothing = translated_plain(answer.failure) or say_plain(UNANSWERED.get(state, NOT_ANSWERED))

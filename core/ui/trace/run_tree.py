@@ -1,6 +1,5 @@
 """Turns a run into a tree: question, parts, searches and reranking, answer and its sentences, calls."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +7,7 @@ from core.domain import Outcome, Plan, SubQuestion, Support
 from core.i18n.escaping import shorten
 from core.i18n.messages import plain, plain_n, say_plain, t, tn
 from core.knowledge.stores.records import Run
+from core.text.open_references import worded
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import answer_layout
 from core.ui.shared import display_text, trust_level
@@ -72,19 +72,19 @@ def part_state(story: Story, part: PartStory | None) -> tuple[str, str, display_
     return name, say_plain(shown.word), shown.colour
 
 
-def part_words(asked: SubQuestion, part: PartStory | None) -> str:
-    """Return what a part asks; where an answer it waited for never came, the part that was to give it.
+def part_words(story: Story, asked: SubQuestion) -> str:
+    """Return what a part asks; where an answer it waits for is not there, by what that part asks for."""
+    held = story.parts.get(asked.id)
+    return _worded(story, (held.asked if held is not None else "") or asked.question)
 
-    A reference in brackets only says which part told of the words before it.
-    """
-    words = re.sub(
-        r"\s*[(（]#\d+(?:[,，、]\s*#\d+)*[)）]",
-        "",
-        (part.asked if part is not None else "") or asked.question,
-    )
-    for needs in asked.depends_on:
-        words = f"[{plain('part {id}', id=needs)}]".join(re.split(rf"#{needs}(?!\d)", words))
-    return words
+
+def planned_words(story: Story, asked: SubQuestion) -> str:
+    """Return what a part was to ask before any answer came."""
+    return _worded(story, asked.question)
+
+
+def _worded(story: Story, question: str) -> str:
+    return worded(question, {part.id: part.question for part in story.planned_parts()})
 
 
 def _cut(story: Story) -> bool:
@@ -128,7 +128,7 @@ def _part(story: Story, part: SubQuestion) -> Iterator[TreeNode]:
     _, word, colour = part_state(story, held)
     if held is not None and held.reused:
         word = plain("{word}, as before", word=word)
-    label = part_words(part, held)
+    label = part_words(story, part)
     node = f"part:{part.id}"
     yield TreeNode(
         node,

@@ -79,7 +79,7 @@ def _part(asked: SubQuestion, story: Story) -> Data:
         "label": str(asked.id),
         "kicker": say_plain(display_text.PART_TYPES[asked.type]),
         "state": word,
-        "title": run_tree.part_words(asked, part),
+        "title": run_tree.part_words(story, asked),
         "note": shorten(answer_layout.plain(answer.answer), 160)
         if answer is not None and answer.found
         else "",

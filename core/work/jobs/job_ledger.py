@@ -29,12 +29,14 @@ class Pace(NamedTuple):
 
 @dataclass
 class _Clock:
-    """When a job's stage began, what was done by then, and when it was last written down."""
+    """When a job's stage began, what was done by then, when the job last gave a sign and was written down: on
+    a clock that is never set."""
 
     stage: str
     began: float
     already: int
     saved: float
+    moved: float
 
 
 class Ledger:
@@ -44,8 +46,7 @@ class Ledger:
         self._store = store
         self.changed = threading.Condition(threading.RLock())
         self._clocks: dict[str, _Clock] = {}
-        found = sorted(store.list(ALL_JOBS), key=lambda job: job.created)
-        self._open = {job.id: job for job in found if job.status in OPEN}
+        self._open = {job.id: job for job in reversed(store.list(ALL_JOBS)) if job.status in OPEN}
         self._unsaved: dict[str, Job] = {}
 
     def put(self, jobs: Sequence[Job]) -> None:
@@ -103,7 +104,7 @@ class Ledger:
 
     def reach(self, job_id: str, stage: Stage) -> None:
         """Note how far a running job has come; it is written down now and then."""
-        now = time.time()
+        now = time.monotonic()
         with self.changed:
             job = self._open.get(job_id)
             if job is None or job.status != "running":
@@ -111,8 +112,9 @@ class Ledger:
             clock = self._clocks.get(job_id)
             if clock is None or clock.stage != stage.name:
                 saved = clock.saved if clock else now
-                clock = self._clocks[job_id] = _Clock(stage.name, now, stage.done, saved)
-            fields = {"stage": stage.name, "done": stage.done, "total": stage.total, "updated": now}
+                clock = self._clocks[job_id] = _Clock(stage.name, now, stage.done, saved, now)
+            clock.moved = now
+            fields = {"stage": stage.name, "done": stage.done, "total": stage.total, "updated": time.time()}
             self._open[job_id] = job.model_copy(update=fields)
             if now - clock.saved >= _SAVED_EVERY:
                 clock.saved = now
@@ -160,8 +162,8 @@ class Ledger:
         """Return how fast the job goes. Raises NotFound."""
         with self.changed:
             job, clock = self.get(job_id), self._clocks.get(job_id)
-        idle = max(0.0, time.time() - job.updated)
+        idle = max(0.0, time.time() - job.updated if clock is None else time.monotonic() - clock.moved)
         if clock is None or clock.stage != job.stage or job.done <= clock.already:
             return Pace(0.0, None, idle)
-        rate = (job.done - clock.already) / max(job.updated - clock.began, 1e-3)
+        rate = (job.done - clock.already) / max(clock.moved - clock.began, 1e-3)
         return Pace(rate, (job.total - job.done) / rate, idle)

@@ -1,5 +1,7 @@
 """Runs, jobs, feedback and the cache."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,9 +10,12 @@ from core.domain import Feedback, Report
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.conversations import ConversationStore
-from core.knowledge.stores.records import Job, Run
+from core.knowledge.stores.migrations import MIGRATIONS, migrate
+from core.knowledge.stores.records import Job, Run, RunFilter
+from core.knowledge.stores.run_search import RunSearch
 from core.knowledge.stores.value_cache import CacheStore
 from core.trace import Asked, Stamped, Wrote
+from core.work.jobs.job_ledger import Ledger
 
 
 def test_a_run_and_its_events_are_kept_as_they_happen(folder: Path, library: KnowledgeBase) -> None:
@@ -126,3 +131,58 @@ def test_files_and_images_are_kept_with_their_document(library: KnowledgeBase, t
     assert library.original("unknown") is None
     with pytest.raises(ValueError):
         library.original("../abc")
+
+
+def test_runs_and_jobs_keep_the_order_they_came_in_when_the_clock_is_set_back(library: KnowledgeBase) -> None:
+    asked = [("r1", "a", 900.0), ("r2", "b", 500.0), ("r3", "a", 100.0)]
+    for number, conversation, at in asked:
+        run = Run(id=number, conversation=conversation, question=f"{number}?", started=at, status="running")
+        library.runs.save_run(run)
+    assert [run.id for run in library.runs.interrupted()] == ["r1", "r2", "r3"]
+    assert [run.id for run in library.runs.list("a")] == ["r1", "r3"]
+    assert [run.id for run in library.runs.list("a", limit=1)] == ["r3"]
+    assert [run.id for run in library.runs.list()] == ["r3", "r2", "r1"]
+    assert [card.id for card in RunSearch(library.database).find(RunFilter())[0]] == ["r3", "r2", "r1"]
+    assert [(c.id, c.title) for c in ConversationStore(library.database).list()] == [
+        ("a", "r1?"),
+        ("b", "r2?"),
+    ]
+    for number, at in (("r2", 950.0), ("r1", 600.0)):
+        ended = library.runs.get(number).model_copy(update={"status": "done", "finished": at})
+        library.runs.save_run(ended)
+        library.runs.save_run(ended)  # written again, it keeps its place
+    assert [(n, run.id) for n, run in library.runs.finished_since(0)] == [(1, "r2"), (2, "r1")]
+    library.runs.delete("r1")
+    ended = library.runs.get("r3").model_copy(update={"status": "done", "finished": 1.0})
+    library.runs.save_run(ended)
+    assert [run.id for _, run in library.runs.finished_since(2)] == ["r3"]  # no number is given twice
+    library.jobs.put(*(Job(id=f"j{at}", path="/f", name="f", created=at) for at in (9.0, 5.0, 7.0)))
+    assert [job.created for job in library.jobs.list()] == [7.0, 5.0, 9.0]
+    assert [job.id for job in Ledger(library.jobs).unfinished()] == ["j9.0", "j5.0", "j7.0"]
+    first = library.jobs.next_queued()
+    assert first is not None and first.created == 9.0
+
+
+def test_runs_of_an_earlier_schema_are_numbered_by_their_times_and_gaps_are_read_from_where_they_were() -> (
+    None
+):
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as catalog:
+        for migration in MIGRATIONS[:16]:
+            migration(catalog)
+        catalog.execute("PRAGMA user_version = 16")
+        rows = [("r1", 3.0, 9.0), ("r2", 1.0, 5.0), ("r3", 2.0, 7.0)]
+        catalog.executemany(
+            "INSERT INTO runs (id, conversation, question, status, started, finished)"
+            " VALUES (?, 'a', 'Why?', 'done', ?, ?)",
+            rows,
+        )
+        catalog.execute("INSERT INTO learnt_state VALUES ('someone gaps seen', '7.0')")
+        migrate(catalog)
+        numbered = catalog.execute("SELECT id, n, ended FROM runs ORDER BY id").fetchall()
+        assert numbered == [("r1", 3, 3), ("r2", 1, 1), ("r3", 2, 2)]
+        assert catalog.execute("SELECT body FROM learnt_state").fetchone() == ("2",)
+        values = "('r4', 'a', 'Why?', 'done', 0.5, 0.7)"
+        catalog.execute(
+            f"INSERT INTO runs (id, conversation, question, status, started, finished) VALUES {values}"
+        )
+        assert catalog.execute("SELECT n, ended FROM runs WHERE id = 'r4'").fetchone() == (4, 4)

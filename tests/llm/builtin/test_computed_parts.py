@@ -138,3 +138,21 @@ def test_a_row_that_is_one_of_those_counted_does_not_say_how_many_there_are():
         assert admissible(read(asked), row) is may
         as_read = replace(row, signals={**row.signals, "unread": 0.0})
         assert may_answer(read(asked), as_read) is may
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "value"),
+    [
+        (
+            "What is the order number of the edge ring?",
+            "The edge ring (order number: ER-77) of hall 2 is made by Norvac.",
+            "ER-77",
+        ),
+        ("What is the grade of the oil?", "The oil [grade: VG-46] is changed each spring.", "VG-46"),
+    ],
+)
+def test_the_value_of_a_field_in_a_bracket_ends_with_it(engine, question, text, value):
+    part = PartAsked(id=1, question=question, evidence=(1,))
+    said = Evidence(n=1, source="Manual", text=text)
+    task = Bridge(question=question, parts=(part,), evidence=(said,), language="en")
+    assert engine.run(task, Bridged).parts[0].answer == value

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.encoders.span_extractor import AnswerSpan, SpanExtractor, SpanLogits
+from core.text.brackets import with_whole_brackets
 from core.text.english import other_script
 
 # Share of letters that are not Latin above which a question or passage is not read
@@ -48,7 +49,7 @@ class Readings:
         text, reading = self.held[piece.evidence.n]
         start = _place(piece, text)
         here = reading.best(start, start + len(piece.text)) if start >= 0 else None
-        span = (here.start - start, here.end - start) if here else None
+        span = with_whole_brackets(piece.text, here.start - start, here.end - start) if here else None
         return ReadingScores(_chance(here), _chance(reading.best()), span)
 
     def likely(self, pieces: Sequence[Unit]) -> list[Unit]:

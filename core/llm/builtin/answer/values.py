@@ -7,6 +7,7 @@ from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
 from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, names
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
+from core.text.brackets import with_whole_brackets
 from core.text.periods import find_dates
 from core.text.quantities import DURATIONS, find_counts, find_quantities
 from core.text.tokens import is_cjk
@@ -74,7 +75,9 @@ def repeats_question(parsed: ParsedQuestion, value: str) -> bool:
 
 def fields_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield the fields of a text: label and value."""
-    yield from ((match["label"], match["value"]) for match in _FIELD.finditer(text))
+    for match in _FIELD.finditer(text):
+        label, value = (with_whole_brackets(text, *match.span(name)) for name in ("label", "value"))
+        yield text[slice(*label)], text[slice(*value)]
 
 
 def field_of(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
@@ -148,6 +151,11 @@ def value_of(parsed: ParsedQuestion, unit: Unit) -> tuple[int, int] | None:
 
 def span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     """Return where the value that answers stands in a text, None where that is not clear."""
+    span = _span_in(parsed, text)
+    return with_whole_brackets(text, *span) if span is not None else None
+
+
+def _span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     field = field_of(parsed, text)
     if field is not None:
         return field

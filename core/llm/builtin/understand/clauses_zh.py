@@ -2,15 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import pairwise
-from threading import Lock
 from typing import NamedTuple
 
-from core.text.tokens import segmenter
+from core.text.chinese_words import NAME_SLOT, tagged_zh
 from core.text.vocabulary import relations
 
-_SLOT = "[\ue000-\uf8ff]"
 _CLAUSE = re.compile(r"(?P<before>[^，。？；的]+)的(?:[那这][个家位台份种些部座名]?)?(?=[\u4e00-\u9fff])")
 _ASKING = re.compile(r"谁|什么|哪|何|几|多少")
 _ASKED = re.compile(
@@ -23,33 +20,12 @@ _FOR = frozenset("给为替向")  # said of what is done for a thing; others nee
 _WITH = frozenset("在从与和跟由被")
 
 
-class ChineseWord(NamedTuple):
-    """A Chinese word with jieba's part of speech: n..., v... ."""
-
-    text: str
-    flag: str
-
-
 class Clause(NamedTuple):
     """What a clause and its noun cover, [start, end), and the question that finds it."""
 
     start: int
     end: int
     question: str
-
-
-_lock = Lock()
-
-
-@lru_cache(maxsize=1024)
-def tagged_zh(text: str) -> tuple[ChineseWord, ...]:
-    """Return the words of a Chinese text with their parts of speech; a name's slot is one word."""
-    with _lock:
-        segmenter()
-        import jieba.posseg
-
-        pairs = jieba.posseg.lcut(re.sub(_SLOT, "X", text))
-    return tuple(ChineseWord(pair.word, pair.flag) for pair in pairs)
 
 
 def first_clause(frame: str) -> Clause | None:
@@ -121,13 +97,13 @@ def _is_clause(text: str) -> bool:
     if len(words) < 2:
         return False
     first, last = words[0], words[-1]
-    named = re.search(rf"{_SLOT}|\d", text) is not None
+    named = re.search(rf"{NAME_SLOT}|\d", text) is not None
     verbal = last.flag.startswith("v") or last.text in {"所在", "所属"}
     if first.flag in {"x", "eng", "nr"} and (first.text == "X" or first.flag == "nr"):
         return verbal
     if first.text in _FOR:
         return named and len(words) > 2
     if first.text in _WITH:
-        return re.search(_SLOT, text) is not None and verbal
+        return re.search(NAME_SLOT, text) is not None and verbal
     acts = first.flag.startswith("v") or (first.flag == "n" and _BODY.search(last.text) is not None)
     return acts and (named or _BODY.search(last.text) is not None)

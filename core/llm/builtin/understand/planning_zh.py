@@ -3,9 +3,10 @@
 import re
 from functools import lru_cache
 
-from core.llm.builtin.understand.clauses_zh import first_clause, tagged_zh
+from core.llm.builtin.understand.clauses_zh import first_clause
 from core.llm.builtin.understand.compared_sides_zh import UNITS, read_sides
 from core.llm.builtin.understand.drafting import Drafting
+from core.text.chinese_words import is_nominal, tagged_zh
 from core.text.vocabulary import relations
 
 _WH = r"(?:什么|谁|哪|何时|何处|何地|多[少长久大高远快重]|几|怎么|怎样|如何|为什么|为何)"
@@ -24,7 +25,9 @@ _LIST = re.compile(
     r"(?P<rest>的?[^，]*(?:分别|各自|各|都|均)[^，]*|的[^，]+)$"
 )
 _PRONOUN = re.compile(r"它们|他们|她们|二者|两者|它|他|她|这(?=[与和对]|些|个)|其(?!他|中|它)|该")
+_POINTER = re.compile(rf"[该这](?:一?{UNITS})?(?P<kind>[\u4e00-\u9fff]{{2,4}})")
 _AGENT = re.compile(r"[由被]谁(?:来)?")
+_DOER = frozenset("人者员")  # a verb before it makes a noun: 批准人
 _ASKED = re.compile(r"^(?:是)?(?:谁|什么|哪(?:个|位|家|里)?|哪(?:个|一个)?\w{0,3}|多少|叫什么)$")
 _MEASURED = re.compile(
     r"率|数|量|期|时间|压力|成本|价|度|面积|厚|力矩|电压|电流|人口|寿命|年龄|距离|费|额|租金|工资|薪|利润|收入"
@@ -75,7 +78,7 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     summed = drafting.parts.pop() if compared else None
     first = len(drafting.parts) if compared else _unfold(pieces[0], drafting)
     names = re.findall(_NAME, pieces[0])
-    asked = re.search(r"谁|哪个|哪位|哪家|哪台|哪些", pieces[0]) is not None
+    asked = re.search(r"谁|哪(?![里儿年天月日])", pieces[0]) is not None
     thing = f"#{first}" if asked or not names else names[-1]
     stated = _AGENT.sub("", pieces[0]) if _AGENT.search(pieces[0]) else ""  # what is done, by whomever
     for piece in pieces[1:]:
@@ -83,7 +86,7 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
             for name in names[:2]:
                 _unfold(re.sub("分别|各自|都", "", _PRONOUN.sub(name, piece, count=1)), drafting)
             continue
-        text = _PRONOUN.sub(thing, piece, count=1)
+        text = _PRONOUN.sub(thing, _pointing(piece, pieces[0], f"#{first}"), count=1)
         if text == piece and not re.search(rf"{_NAME}|#", piece) and (names or asked):
             if stated:
                 drafting.add(f"{stated}，{piece}")
@@ -94,11 +97,22 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
         drafting.add(summed.question.rstrip("？。"), "comparative")
 
 
+def _pointing(piece: str, first: str, number: str) -> str:
+    """Put the first part's number where its answer is meant by its kind: "该规程" behind "哪份规程"."""
+    for pointer in _POINTER.finditer(piece):
+        for end in range(len(pointer["kind"]), 1, -1):
+            kind = pointer["kind"][:end]
+            if re.search(rf"哪(?:一|几)?{UNITS}?{kind}|什么{kind}|{kind}(?:是|为)(?:谁|什么|哪)", first):
+                return f"{piece[: pointer.start()]}{number}{piece[pointer.start('kind') + end :]}"
+    return piece
+
+
 def _acts_on_something(piece: str) -> bool:
     """Say whether a question says what is done to what before it asks: "更换吸盘依据哪份规程"."""
     asked = re.search(_WH, piece)
-    tags = [flag[0] for _, flag in tagged_zh(piece[: asked.start()] if asked is not None else piece)]
-    return tags[:1] == ["v"] and "n" in tags
+    words = tagged_zh(piece[: asked.start()] if asked is not None else piece)
+    objects = [word for word in words[1:] if is_nominal(word) and word.text not in _DOER]
+    return bool(objects) and words[0].flag.startswith("v")
 
 
 def _unfold(frame: str, drafting: Drafting) -> int:

@@ -1,4 +1,4 @@
-"""Migrations 8 to 15: embedders, enrichment, titles of conversations, owners, spellings of tags."""
+"""Migrations 8 to 17: embedders, enrichment, titles of conversations, owners, spellings of tags."""
 
 import sqlite3
 
@@ -86,4 +86,45 @@ def m016_library_id(connection: sqlite3.Connection) -> None:
         connection,
         "CREATE TABLE library_id (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL,"
         " folder TEXT NOT NULL, former TEXT NOT NULL DEFAULT '')",
+    )
+
+
+def m017_order_of_runs(connection: sqlite3.Connection) -> None:
+    """Runs are numbered as they are asked (`n`) and as they end (`ended`), for a clock may be set back; up to
+    where gaps were read is such a number, too. Jobs wait in the order of theirs."""
+    _add(connection, "runs", "n", "INTEGER")
+    _add(connection, "runs", "ended", "INTEGER")
+    run_script(
+        connection,
+        """
+        UPDATE runs SET n = o.place FROM (SELECT id, row_number() OVER (ORDER BY started, rowid) AS place
+            FROM runs) o WHERE o.id = runs.id;
+        UPDATE runs SET ended = o.place FROM (SELECT id, row_number() OVER (ORDER BY finished, id) AS place
+            FROM runs WHERE status = 'done' AND finished IS NOT NULL) o WHERE o.id = runs.id;
+        UPDATE learnt_state SET body = (SELECT count(*) FROM runs WHERE status = 'done'
+            AND finished <= CAST(learnt_state.body AS REAL)) WHERE name LIKE '%gaps seen';
+        INSERT OR REPLACE INTO counters SELECT 'runs asked', coalesce(max(n), 0) FROM runs;
+        INSERT OR REPLACE INTO counters SELECT 'runs ended', coalesce(max(ended), 0) FROM runs;
+        CREATE INDEX IF NOT EXISTS runs_order ON runs (n);
+        CREATE INDEX IF NOT EXISTS runs_end ON runs (ended);
+        DROP INDEX IF EXISTS jobs_status;
+        DROP INDEX IF EXISTS jobs_created;
+        CREATE INDEX jobs_status ON jobs (status)
+        """,
+    )
+    for event in ("INSERT", "UPDATE OF status"):
+        _number(connection, "ended", event, "NEW.status = 'done' AND NEW.finished IS NOT NULL")
+    _number(connection, "n", "INSERT", "1")
+
+
+def _number(connection: sqlite3.Connection, column: str, event: str, condition: str) -> None:
+    """Give a run its next number where it has none; one that is copied keeps its own."""
+    counter = {"n": "runs asked", "ended": "runs ended"}[column]
+    connection.execute(
+        f"CREATE TRIGGER IF NOT EXISTS runs_{column}_{event.split()[0].lower()} AFTER {event} ON runs"
+        f" WHEN NEW.{column} IS NULL AND {condition} BEGIN"
+        f" UPDATE counters SET value = max(value, (SELECT coalesce(max({column}), 0) FROM runs)) + 1"
+        f" WHERE name = '{counter}';"
+        f" UPDATE runs SET {column} = (SELECT value FROM counters WHERE name = '{counter}')"
+        f" WHERE id = NEW.id; END"
     )

@@ -19,6 +19,7 @@ from core.learning.training.training_runs import LossPoint, Method, Seed, Traini
 from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Trajectory, coverage
 from core.settings import Settings
+from core.work.checks.evaluation_records import over_file
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -56,7 +57,8 @@ def collect(
     target = _workshop().trajectories(name)
     rows = read(file, limit)
     made: list[Trajectory] = []
-    with opened_beside(corpus, settings) if corpus else opened(settings) as assistant:
+    kept = f"attempts-{over_file(corpus)[:16]}" if corpus else ""
+    with opened_beside(corpus, settings, kept) if corpus else opened(settings) as assistant:
         collector = collector_of(assistant, settings.loop, target, attempts)
         questions = known_of(assistant, rows, corpus)
 

@@ -19,7 +19,8 @@ from core.tasks import ProposeNext
 
 def training_workspace_of(settings: Settings) -> TrainingWorkspace:
     """Return the training workspace in the library's folder; the library need not be open."""
-    return TrainingWorkspace(settings.store.path / "learning", prompting.fill, settings.train)
+    folder = settings.store.path / "learning"
+    return TrainingWorkspace(folder, prompting.fill, settings.train, settings.loop.exploration)
 
 
 def untrained(settings: Settings) -> Settings:

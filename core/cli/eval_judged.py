@@ -69,14 +69,14 @@ def qa(
     """Score short answers by exact match, F1, precision, recall (fields: question, answer, answer_aliases).
 
     With --judge a model says which are right (accuracy). Each answer is kept in the library's folder as it
-    comes; a second start goes on. For HotpotQA, 2WikiMultiHopQA and MuSiQue, told by the names of file and
-    folder, what PIKE-RAG's paper reports stands below.
+    comes, and the corpus until all are answered; a second start goes on. For HotpotQA, 2WikiMultiHopQA and
+    MuSiQue, told by the names of file and folder, what PIKE-RAG's paper reports stands below.
     """
     questions = [_as_stored(q, str(q.get("dataset") or q.get("type") or "")) for q in read(file, limit)]
     log = _log("qa", over_file(corpus) if corpus else _over_library(), fresh)
     with told_when_interrupted(log, questions, judge):
         if pending := _pending(questions, log):
-            with opened_beside(corpus) if corpus else opened() as assistant:
+            with opened_beside(corpus, kept=log.path.stem) if corpus else opened() as assistant:
                 for row in _bar(pending, plain("answered")):
                     began = time.perf_counter()
                     answer = assistant.questions.short_answer(row.question)

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -88,16 +89,22 @@ def opened(settings: Settings | None = None, *, to_ask: bool = False) -> Iterato
 
 
 @contextmanager
-def opened_beside(corpus: Path | None, settings: Settings | None = None) -> Iterator["Assistant"]:
+def opened_beside(
+    corpus: Path | None, settings: Settings | None = None, kept: str = ""
+) -> Iterator["Assistant"]:
     """Build an assistant over a library of its own, holding the corpus, if any.
+
+    With a `kept` name that library stays in the reader's folder until the work over it has come to its end:
+    what was ended early does not read the corpus again.
 
     Raises what ingestion raises.
     """
     from core.bootstrap import build
 
     settings = settings or Settings.load()
-    with tempfile.TemporaryDirectory(prefix="strata-eval-") as folder:
-        store = settings.store.model_copy(update={"path": Path(folder)})
+    beside = _stays(settings.store.path / "corpora" / kept) if kept else _temporary()
+    with beside as folder:
+        store = settings.store.model_copy(update={"path": folder})
         assistant = build(settings.model_copy(update={"store": store}), warm=False)
         try:
             for job in assistant.library.queue.wait(assistant.library.ingest([corpus] if corpus else [])):
@@ -106,3 +113,17 @@ def opened_beside(corpus: Path | None, settings: Settings | None = None) -> Iter
             yield assistant
         finally:
             assistant.close()
+
+
+@contextmanager
+def _temporary() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="strata-eval-") as folder:
+        yield Path(folder)
+
+
+@contextmanager
+def _stays(folder: Path) -> Iterator[Path]:
+    """Yield the folder and delete it in the end, but not where something was raised."""
+    folder.mkdir(parents=True, exist_ok=True)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)

@@ -12,12 +12,14 @@ from core.cli.output import command, emit, opened, opened_beside
 from core.cli.terminal_escaping import echo
 from core.errors import TrainingError
 from core.i18n.messages import plain
+from core.learning.context_sampling import sampling_of
 from core.learning.training.export import export
 from core.learning.training.trainer import Training
 from core.learning.training.training_runs import LossPoint, Method, Seed, TrainingRun
 from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Trajectory, coverage
 from core.settings import Settings
+from core.work.checks.evaluation_records import over_file
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -55,7 +57,8 @@ def collect(
     target = _workshop().trajectories(name)
     rows = read(file, limit)
     made: list[Trajectory] = []
-    with opened_beside(corpus, settings) if corpus else opened(settings) as assistant:
+    kept = f"attempts-{over_file(corpus)[:16]}" if corpus else ""
+    with opened_beside(corpus, settings, kept) if corpus else opened(settings) as assistant:
         collector = collector_of(assistant, settings.loop, target, attempts)
         questions = known_of(assistant, rows, corpus)
 
@@ -65,8 +68,10 @@ def collect(
 
         made += collector.collect(questions, told)
     found = coverage(made)
+    drawn = sampling_of(made, settings.loop.exploration)
     if as_json:
-        emit({"file": str(target), **found.model_dump()})
+        sampled = drawn.model_dump(exclude={"passages"}) | {"pool": len(drawn.passages)}
+        emit({"file": str(target), **found.model_dump(), "sampling": sampled})
         return
     echo(
         plain(
@@ -92,6 +97,16 @@ def collect(
                 many=many,
             )
         )
+    echo(
+        plain(
+            "drawn by upper confidence bounds: {draws} of {pool} passages nearly chosen; gold {gold:.1%} of "
+            "the draws, {by_chance:.1%} of these passages",
+            draws=drawn.draws,
+            pool=len(drawn.passages),
+            gold=drawn.gold_draws,
+            by_chance=drawn.gold_passages,
+        )
+    )
 
 
 @command("data")

@@ -6,7 +6,8 @@ The dictionaries S (score) and V (visits, starting at 1) of PIKE-RAG's Algorithm
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from core.learning.trajectories import Trajectory
+from core.domain import Value
+from core.learning.trajectories import Known, Trajectory
 from core.retrieval.upper_confidence import upper_confidence
 
 
@@ -52,3 +53,74 @@ def pool_of(attempts: Sequence[Trajectory], exploration: float) -> ContextPool:
             if made.sampled:
                 pool.visit(made.sampled)
     return pool
+
+
+class PoolPassage(Value):
+    """A passage of a question's pool after all its attempts; `text` is the atom that found it."""
+
+    question: str
+    text: str
+    chunk_id: str
+    score: float  # S
+    visits: int  # V
+    bound: float
+    gold: bool
+
+
+class SamplingSummary(Value):
+    """What the bandit drew over a set of attempts; the shares are over questions with known gold passages."""
+
+    passages: tuple[PoolPassage, ...]  # question by question, the highest bound first
+    draws: int
+    gold_draws: float  # share of the draws that read a gold passage
+    gold_passages: float  # share of gold passages in the pools: what a draw by chance would come to
+
+
+def pools_of(attempts: Sequence[Trajectory], exploration: float) -> dict[str, tuple[Known, ContextPool]]:
+    """Return per question the pool as its attempts left it."""
+    own: dict[str, list[Trajectory]] = {}
+    for attempt in attempts:
+        own.setdefault(attempt.question.id, []).append(attempt)
+    return {
+        key: (made[0].question, pool_of(sorted(made, key=lambda one: one.attempt), exploration))
+        for key, made in own.items()
+    }
+
+
+def sampling_of(attempts: Sequence[Trajectory], exploration: float) -> SamplingSummary:
+    """Return what the bandit drew, and how often that was a gold passage."""
+    texts = {
+        (attempt.question.id, found.chunk_id): found.text
+        for attempt in attempts
+        for made in attempt.rounds
+        for found in made.spare
+    }
+    passages: list[PoolPassage] = []
+    judged: list[PoolPassage] = []  # of questions whose gold is known
+    for key, (known, pool) in pools_of(attempts, exploration).items():
+        gold = {chunk for chunks in known.gold for chunk in chunks}
+        held = [
+            PoolPassage(
+                question=known.question,
+                text=texts.get((key, chunk), ""),
+                chunk_id=chunk,
+                score=score,
+                visits=pool.visits[chunk],
+                bound=round(pool.bound(chunk), 4),
+                gold=chunk in gold,
+            )
+            for chunk, score in pool.scores.items()
+        ]
+        passages += sorted(held, key=lambda one: (-one.bound, one.chunk_id))
+        judged += held if gold else []
+    draws = [one for one in judged for _ in range(one.visits - 1)]
+    return SamplingSummary(
+        passages=tuple(passages),
+        draws=sum(one.visits - 1 for one in passages),
+        gold_draws=_gold_share(draws),
+        gold_passages=_gold_share(judged),
+    )
+
+
+def _gold_share(passages: Sequence[PoolPassage]) -> float:
+    return round(sum(one.gold for one in passages) / max(1, len(passages)), 4)

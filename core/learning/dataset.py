@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from core.domain import Value
 from core.errors import TrainingError
-from core.learning.context_sampling import pool_of
+from core.learning.context_sampling import pools_of
 from core.learning.journal import read, write
 from core.learning.samples import SPLITS, Pair, Sample, SampleMaker, Split
 from core.learning.trajectories import Trajectory
@@ -87,14 +87,10 @@ def build(
 
 def contexts(trajectories: Sequence[Trajectory]) -> list[Contexts]:
     """Return what the bandit knew of each question in the end, by the order of the attempts."""
-    attempts: dict[str, list[Trajectory]] = {}
-    for trajectory in trajectories:
-        attempts.setdefault(trajectory.question.id, []).append(trajectory)
-    pools = {
-        key: pool_of(sorted(own, key=lambda one: one.attempt), exploration=0.0)
-        for key, own in attempts.items()
-    }
-    return [Contexts(question_id=key, scores=p.scores, visits=p.visits) for key, p in pools.items()]
+    return [
+        Contexts(question_id=key, scores=pool.scores, visits=pool.visits)
+        for key, (_, pool) in pools_of(trajectories, exploration=0.0).items()
+    ]
 
 
 def opened(folder: Path) -> Card:

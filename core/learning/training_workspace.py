@@ -6,13 +6,14 @@ from pathlib import Path
 
 from core.errors import TrainingError
 from core.learning import dataset
+from core.learning.context_sampling import SamplingSummary, sampling_of
 from core.learning.dataset import Card
 from core.learning.journal import mend
 from core.learning.samples import Render, SampleMaker
 from core.learning.training.base_model import describe, fitting
 from core.learning.training.training_runs import Method, Recipe, TrainingRun, TrainingRuns
 from core.learning.trajectories import Coverage, Trajectory, coverage, read_trajectories
-from core.settings import TrainSettings
+from core.settings import LoopSettings, TrainSettings
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class TrainingWorkspace:
     folder: Path
     render: Render
     numbers: TrainSettings
+    exploration: float = LoopSettings().exploration  # c of the bounds by which passages were drawn
 
     @property
     def runs(self) -> TrainingRuns:
@@ -41,6 +43,10 @@ class TrainingWorkspace:
     def coverage(self, name: str) -> Coverage:
         """Return for how many questions a path to the right answer was found. Raises TrainingError."""
         return coverage(read_trajectories(self.trajectories(name), growing=True))
+
+    def sampling(self, name: str) -> SamplingSummary:
+        """Return what the bandit drew in a set of attempts. Raises TrainingError."""
+        return sampling_of(read_trajectories(self.trajectories(name), growing=True), self.exploration)
 
     def cards(self) -> list[Card]:
         """Return the cards of the training data there are, by name."""

@@ -1,5 +1,6 @@
 """The knowledge-aware loop proposes, retrieves, selects and reads, and knows when to end."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,10 +10,13 @@ import pytest
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.domain import Atom, Distilled, Scope, identify
 from core.knowledge.base import KnowledgeBase
+from core.llm.ollama.client import OllamaLLM
 from core.tasks import Proposals, Propose, Select, Selection
 from core.trace import Proposed
 from tests.doubles import ScriptedLLM
 from tests.making import library, passage
+from tests.ollama_brain import read_back
+from tests.ollama_double import Asked, OllamaDouble
 
 TEXTS = ("The pump is a DP-3.", "The DP-3 is made by Norvac.", "Norvac was founded in 1987.")
 
@@ -53,6 +57,7 @@ def run_loop(made: KnowledgeLoop):
 
 FIRST = Selection(index=0, reason="nearest")
 ENOUGH = Proposals(enough=True)
+OVERRULED = "its bound is higher than that of the model's choice"
 
 
 def test_each_round_reads_the_whole_chunk_of_the_chosen_atom(knowledge):
@@ -120,7 +125,7 @@ def test_the_highest_bound_is_read_and_what_was_weighed_before_falls_behind(know
     assert rounds[1].candidates == ("atom 2?", "atom 0?") and rounds[1].visits == (1, 2)
     assert rounds[1].scores[0] > rounds[1].scores[1]
     assert found.passages[1].chunk.text == TEXTS[2] and rounds[1].chosen == 0
-    assert rounds[1].reason == "its bound is higher than that of the model's choice"
+    assert rounds[1].reason == OVERRULED
     flat_found, flat = run_loop(loop(knowledge, *lines, exploration=0.0)[0])
     assert flat_found.passages[1].chunk.id != flat_found.passages[0].chunk.id
     assert flat[1].chosen == 1 and flat[1].reason == "it says more"
@@ -133,3 +138,28 @@ def test_a_text_that_would_add_words_of_the_question_goes_before_one_that_would_
     told: list = []
     found = made.run("When was the firm founded?", Scope(), told.append, "en")
     assert [passage.chunk.text for passage in found.passages] == [TEXTS[2]]
+
+
+@pytest.mark.parametrize(("liked", "read", "reason"), [(0.4, 1, "it says more"), (0.3, 2, OVERRULED)])
+def test_the_choice_of_a_served_model_is_one_arms_evidence_beside_the_bounds(
+    knowledge, liked: float, read: int, reason: str
+):
+    """What was weighed before and not read falls behind, unless the choice is worth more; over the wire."""
+    proposed = iter(("about 0 and 1", "about 1 and 2", ""))
+
+    def brain(asked: Asked) -> str:
+        task = read_back(asked.system, asked.user)
+        if isinstance(task, Select):
+            wanted = "atom 1?" if task.context else "atom 0?"
+            return json.dumps({"index": task.candidates.index(wanted), "reason": "it says more"})
+        question = next(proposed)
+        return json.dumps({"questions": [question] if question else [], "enough": not question})
+
+    with OllamaDouble(brain) as double:
+        llm = OllamaLLM(double.host)
+        made = KnowledgeLoop(llm, knowledge, Axes(), exploration=1.0, adds=0.0, liked=liked)
+        found, rounds = run_loop(made)
+    assert len(double.chats()) == 5
+    assert rounds[0].candidates[rounds[0].chosen] == "atom 0?"
+    assert dict(zip(rounds[1].candidates, rounds[1].visits, strict=True)) == {"atom 1?": 2, "atom 2?": 1}
+    assert found.passages[1].chunk.text == TEXTS[read] and rounds[1].reason == reason

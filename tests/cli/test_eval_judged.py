@@ -80,6 +80,24 @@ def test_an_evaluation_that_was_ended_goes_on_where_it_stood(run, given, tmp_pat
     assert run("qa", *given, "--fresh")["em"] == 0.5
 
 
+def test_what_was_ended_while_it_was_answered_does_not_read_the_corpus_again(run, given, tmp_path):
+    def brain(call):
+        if type(read_back(call.system, call.user)).__name__ == "Answer":
+            os.kill(os.getpid(), signal.SIGINT)
+        return StrataBrain()(call)
+
+    with OllamaDouble(brain, latency=0.2) as double:
+        run("qa", *given, host=double.host, status=1)
+        [library] = (tmp_path / "data" / "corpora").iterdir()
+        (read,) = (library / "originals").rglob("*.jsonl*")
+        written = read.stat().st_mtime_ns
+        run("qa", *given, host=double.host, status=1)
+        assert read.stat().st_mtime_ns == written
+        double.brain = StrataBrain()
+        assert run("qa", *given, host=double.host)["questions"] == 2
+    assert not list((tmp_path / "data" / "corpora").iterdir())
+
+
 def test_ctrl_c_says_how_far_it_got_and_what_goes_on_as_often_as_it_comes(run, given, tmp_path, monkeypatch):
     judge = "qwen3:4b-instruct"
     judged = ("qa", *given, "--judge", judge)

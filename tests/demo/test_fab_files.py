@@ -85,6 +85,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             [("HE LEAK HIGH", "2"), ("WAFER TRANSFER RETRY", "1")],
         ),
         (
+            "Which alarms did the tool send between 10 March 2025 12:00 and 12 March 2025 18:00?",
+            [("HE LEAK HIGH", "1"), ("WAFER TRANSFER RETRY", "1")],
+        ),
+        (
             "设备在2025年3月10日到13日之间发送了哪些报警？",
             [("HE LEAK HIGH", "2"), ("WAFER TRANSFER RETRY", "1")],
         ),

@@ -4,7 +4,9 @@ import math
 
 import pytest
 
-from core.learning.context_sampling import ContextPool
+from core.learning.context_sampling import ContextPool, sampling_of
+from core.learning.trajectories import FoundCandidate, Round
+from tests.learning import trajectories
 
 
 def test_visits_start_at_one_and_the_bound_is_score_plus_exploration():
@@ -31,3 +33,22 @@ def test_what_was_read_is_not_drawn_and_an_empty_pool_gives_nothing():
     assert pool.draw(()) is None
     pool.enter("a", 0.4)
     assert pool.draw({"a"}) is None
+
+
+def test_draws_of_gold_passages_are_told_beside_their_share_of_the_pool():
+    spare = tuple(
+        FoundCandidate(text=f"about {chunk}", chunk_id=chunk, score=score, proposal="?")
+        for chunk, score in (("f1", 0.3), ("x1", 0.2), ("y1", 0.1))
+    )
+    rounds = (Round(number=1, spare=spare, sampled="f1"), Round(number=2, spare=spare, sampled="x1"))
+    attempt = trajectories.right(1).model_copy(update={"rounds": rounds})
+    unknown = attempt.model_copy(
+        update={"question": attempt.question.model_copy(update={"id": "q", "gold": ()})}
+    )
+    found = sampling_of([attempt, unknown], exploration=0.0)
+    assert (found.draws, found.gold_draws, found.gold_passages) == (4, 0.5, 0.3333)
+    assert [(one.text, one.visits, one.gold) for one in found.passages[:3]] == [
+        ("about f1", 2, True),
+        ("about x1", 2, False),
+        ("about y1", 1, False),
+    ]

@@ -1,5 +1,9 @@
 """The training view shows every run as it stands, its curves and what to type next."""
 
+import math
+
+import pytest
+
 from core.learning.journal import append
 from core.learning.training.base_model import Base
 from core.learning.training.training_runs import Ended, Exported, LossPoint, Recipe, TrainingRun
@@ -46,6 +50,17 @@ def test_the_attempts_say_how_often_a_path_was_found(assistant, open_page):
         half.write('{"question": {"id')
     at = open_page(session.KNOWLEDGE, view="learning", learn="training")
     assert "2 questions" in said(at) and "0% by one greedy attempt, 50% by any of 2 attempts" in said(at)
+
+
+def test_what_the_bandit_drew_stands_with_its_scores_visits_and_how_often_it_was_gold(assistant, open_page):
+    file = assistant.learning.training_workspace.trajectories("attempts")
+    for attempt in (trajectories.right(1), trajectories.right(1, attempt=2)):
+        append(file, attempt)
+    at = open_page(session.KNOWLEDGE, view="learning", learn="training")
+    assert "1 passage was nearly chosen; 2 draws by upper confidence bounds" in said(at)
+    [row] = next(table.value for table in at.dataframe if "Drawn" in table.value).to_dict("records")
+    assert (row["Score"], row["Drawn"], row["Gold"]) == (0.3, 2, False)
+    assert row["Bound"] == pytest.approx(0.3 + 0.2 * math.sqrt(math.log(3) / 3), abs=1e-4)
 
 
 def test_a_run_shows_its_seeds_its_curves_and_the_way_on(assistant, open_page):

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from core.i18n.escaping import join, layout
 from core.i18n.messages import Message, mark, plain, say, t, tn
+from core.learning.context_sampling import PoolPassage, SamplingSummary
 from core.learning.dataset import Card
 from core.learning.training.training_runs import TrainingRun
 from core.learning.trajectories import Coverage
@@ -22,6 +23,7 @@ STATES: dict[str, tuple[display_text.Colour, Message]] = {
 METHODS = {"sft": mark("by example"), "dpo": mark("by preference")}
 LIVE_SECONDS = 60.0  # seconds since the last point in which a run counts as going
 MAX_RUNS = 8
+MAX_PASSAGES = 300  # of a set that are listed with their bounds
 COMMANDS = """strata train collect --questions QUESTIONS.jsonl
 strata train data
 strata train sft --base MODEL
@@ -84,6 +86,58 @@ def _attempts(name: str) -> None:
             ),
             anchors=False,
         )
+        _sampling(_drawn(name, path.stat().st_mtime), name)
+
+
+def _sampling(drawn: SamplingSummary, name: str) -> None:
+    """Show the scores and visits the bandit kept: what of the nearly chosen was read besides, and why."""
+    if not drawn.passages:
+        return
+    said = tn(
+        "{n:,} passage was nearly chosen; {draws} draws by upper confidence bounds read of them.",
+        "{n:,} passages were nearly chosen; {draws} draws by upper confidence bounds read of them.",
+        len(drawn.passages),
+        draws=f"{drawn.draws:,}",
+    )
+    gold = t(
+        "Gold: {drawn} of the draws, {held} of these passages.",
+        drawn=f"{drawn.gold_draws:.0%}",
+        held=f"{drawn.gold_passages:.0%}",
+    )
+    st.caption(join(" ", [said, gold] if drawn.gold_passages else [said]))
+    st.dataframe(
+        sampled_table(drawn.passages[:MAX_PASSAGES]),
+        hide_index=True,
+        width="stretch",
+        height=240,
+        key=f"training.sampling.{name}",
+    )
+    if len(drawn.passages) > MAX_PASSAGES:
+        left = len(drawn.passages) - MAX_PASSAGES
+        st.caption(tn("{n:,} more passage", "{n:,} more passages", left))
+
+
+def sampled_table(passages: Sequence[PoolPassage]) -> pd.DataFrame:
+    """Return a row a passage: score, draws (visits less one) as exported, and the bound they give."""
+    return pd.DataFrame(
+        [
+            {
+                plain("Question"): one.question,
+                plain("Passage, by what found it"): one.text,
+                plain("Score"): one.score,
+                plain("Drawn"): one.visits - 1,
+                plain("Bound"): one.bound,
+                plain("Gold"): one.gold,
+            }
+            for one in passages
+        ]
+    )
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _drawn(name: str, changed: float) -> SamplingSummary:
+    """Read a set once for every state of its file, as `_coverage` does."""
+    return session.assistant().learning.training_workspace.sampling(name)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

@@ -110,6 +110,8 @@ def test_passages_in_json_lines_become_sections_located_by_their_line(reads: Rea
     source += '{"id": 2, "title": "Bob", "text": "A builder."}\n'
     parsed = reads("corpus.jsonl", source)
     assert not parsed.tables
+    assert parsed.title == "corpus"  # and not "Ada": the first passage is not what all of them are called
+    assert reads("one.jsonl", source.splitlines()[0]).title == "Ada"
     assert [(b.kind, b.text, b.location) for b in parsed.blocks] == [
         ("heading", "Ada", Location(lines=(0, 0))),
         ("paragraph", "A mathematician.", Location(lines=(0, 0))),

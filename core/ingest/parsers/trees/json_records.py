@@ -100,6 +100,10 @@ def read_lines(draft: Draft, text: str) -> None:
 
 def _read_records(draft: Draft, found: Sequence[tuple[Record, Location]]) -> None:
     records, places = [record for record, _ in found], [place for _, place in found]
+    if len(records) > 1:
+        draft.title = (
+            draft.title or Path(draft.name).stem
+        )  # a record's heading is not the name of all of them
     if records and not _passages(draft, records, lambda: places):
         span = (places[0].lines or (0, 0))[0], (places[-1].lines or (0, 0))[1]
         _table(draft, records, span)

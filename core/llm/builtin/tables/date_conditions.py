@@ -1,25 +1,22 @@
-"""Conditions that a question sets on dates: "in March 2025", "between 10 and 14 March", "since 1 April"."""
+"""Conditions that a question sets on dates: "in March 2025", "10 to 14 March", "since 1 April 08:00"."""
 
 import re
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import datetime
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import is_said, words_of
 from core.llm.builtin.tables.figure_conditions import Condition
-from core.text.periods import Dated, find_periods, first_day, following
+from core.llm.builtin.tables.time_spans import End, ends_of
+from core.text.periods import Dated, find_periods
 
 TEMPORAL = frozenset({"date", "datetime"})
 _YEARS = re.compile(r"\byears?\b|年|연도", re.IGNORECASE)
-_TO = r"(?:to|and|until|till|through|up to|bis|und|et|jusqu'au|到|至|[-–—~])"
 _AGGREGATED = re.compile(
     r"\b(?:average|mean|median|totals?|sum|altogether|add(?:ed)?)\b|平均|总|合计|中位", re.IGNORECASE
 )
 _SPAN = re.compile(r"\s*(?:to|until|till|through|up to|bis|jusqu'[aà]|到|至|[-–—~])\s*", re.IGNORECASE)
-_JOINT = re.compile(rf"\s*(?:the\s+)?{_TO}\s*(?:the\s+)?", re.IGNORECASE)
-_FIRST_DAY = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|日)?\s*{_TO}\s*(?:the\s+)?$", re.IGNORECASE)
-_LAST_DAY = re.compile(rf"\s*{_TO}\s*(?P<day>\d{{1,2}})\s*[日号](?:\s*之间)?")
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|vom|von|entre|du)\s+(?:the\s+)?$|从\s*$", re.IGNORECASE)
 _FROM_ON = re.compile(
     r"\b(?:since|from|starting(?: on| from)?|seit|ab|depuis)\s+(?:the\s+)?$|自\s*$", re.IGNORECASE
@@ -60,57 +57,36 @@ def _within(parsed: ParsedQuestion, column: ColumnCard, periods: Sequence[Dated]
     """Return the conditions on a column of dates: the span the question names, or its years one by one."""
     if not periods:
         return []
-    if all(len(one.period) == 4 for one in periods) and not _bounded(parsed.question, periods[0]):
+    text = parsed.question
+    if all(len(one.period) == 4 for one in periods) and not _bounded(text, periods[0]):
         years = tuple(int(one.period) for one in periods)
         return [Condition(column, years, "year", _words(parsed, periods[0].start, periods[-1].end))]
-    first, last = periods[0], periods[0]
-    if len(periods) > 1 and _JOINT.fullmatch(parsed.question[first.end : periods[1].start]):
-        last = periods[1]
-    elif len(periods) > 1:
-        return []  # several days or months that make no span: nothing is guessed
-    text = parsed.question
-    start, begin = _first_day(text, first)
-    end, stop = _behind(text, last)
-    if end <= start:
-        return []
+    span = ends_of(text, periods)
+    if span is None or (column.type == "date" and (span[0].moment or span[1].moment)):
+        return []  # no span, or times that the column does not tell: nothing is guessed
+    first, last = span
+    begin, stop = min(first.start, last.start), max(first.end, last.end)
     before, behind = text[:begin], text[stop:]
     lead = next(
         (p.search(before) for p in (_BETWEEN, _FROM_ON, _AFTER, _BEFORE, _UNTIL) if p.search(before)), None
     )
     around = _WITHIN.match(behind)
     words = _words(parsed, lead.start() if lead else begin, stop + (around.end() if around else 0))
-    lower = Condition(column, (start.isoformat(),), "", words, ">=")
-    upper = Condition(column, (end.isoformat(),), "", words, "<")
-    if last is not first or begin != first.start or stop != last.end:
-        return [lower, upper]
+
+    def bound(end: End, at: datetime, operator: str) -> Condition:
+        return Condition(column, (end.written(at),), "", words, operator)
+
+    lower = bound(first, first.begins, ">=")
+    up_to = bound(last, last.begins, "<=") if last.moment else bound(last, last.ends, "<")
+    if first != last:
+        return [lower, up_to]
     if _AFTER.search(before):
-        return [Condition(column, (end.isoformat(),), "", words, ">=")]
+        return [bound(first, first.begins, ">") if first.moment else bound(first, first.ends, ">=")]
     if _FROM_ON.search(before) or _BEHIND_AFTER.match(behind):
         return [lower]
     if _BEFORE.search(before) or _BEHIND_BEFORE.match(behind):
-        return [Condition(column, (start.isoformat(),), "", words, "<")]
-    return [upper] if _UNTIL.search(before) else [lower, upper]
-
-
-def _first_day(text: str, first: Dated) -> tuple[date, int]:
-    """Return the first day of a span and where it stands: that of "10 to 14 March" is the 10th."""
-    start = first_day(first.period)
-    one = _FIRST_DAY.search(text[: first.start])
-    if one and len(first.period) == 10 and int(one["day"]) <= start.day:
-        return start.replace(day=int(one["day"])), one.start()
-    return start, first.start
-
-
-def _behind(text: str, last: Dated) -> tuple[date, int]:
-    """Return the day behind a span and where the span ends: that of "3月10日至14日" is the 15th; of a day
-    that its month has not, a day before all."""
-    one = _LAST_DAY.match(text, last.end)
-    if one is None or len(last.period) != 10:
-        return first_day(next(following(last.period))), last.end
-    try:
-        return first_day(last.period).replace(day=int(one["day"])) + timedelta(days=1), one.end()
-    except ValueError:
-        return date.min, one.end()
+        return [bound(first, first.begins, "<")]
+    return [up_to] if _UNTIL.search(before) else [lower, bound(last, last.ends, "<")]
 
 
 def _bounded(text: str, one: Dated) -> bool:

@@ -58,7 +58,7 @@ class Linked:
 
 def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     """Read the question against the table."""
-    conditions = conditions_on_dates(parsed, card) + conditions_on_values(parsed, card)
+    conditions = conditions_on_dates(parsed, card) + conditions_on_values(parsed, card, head_of(card))
     taken = {key for condition in conditions for key in condition.words}
     conditions += conditions_on_figures(parsed, card, frozenset(taken))
     taken |= {key for condition in conditions for key in condition.words}

@@ -14,7 +14,7 @@ from core.llm.builtin.answer.word_matching import (
 )
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import NUMERIC, Condition
-from core.llm.builtin.tables.name_likeness import name_likeness
+from core.llm.builtin.tables.name_likeness import is_name, name_likeness
 from core.text.tokens import is_cjk
 
 WHOLE_VALUE_SHARE = 0.99  # share of a value's words from which the question says all of it
@@ -23,13 +23,17 @@ _BESIDE = re.compile(r"\s*[(（,，;；]")
 _PART = re.compile(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]+")  # a run of one script: "12" of "晶圆12上"
 
 
-def conditions_on_values(parsed: ParsedQuestion, card: TableCard) -> list[Condition]:
-    """Return a condition for each column with a value the question names; a word counts for one column."""
+def conditions_on_values(parsed: ParsedQuestion, card: TableCard, row: str) -> list[Condition]:
+    """Return a condition for each column with a value the question names; a word counts for one column.
+
+    `row` is the word for what a row of the table is.
+    """
     found: list[tuple[int, float, Condition]] = []
+    called = [row, *(word.key for column in card.columns for word in words_of(column.name))]
     for column in card.columns:
         if column.type in NUMERIC or column.type in TEMPORAL or column.type == "boolean":
             continue
-        best = _named(parsed, column)
+        best = _named(parsed, column) or _translated(parsed, column, called)
         if best is not None:
             found.append(best)
     found.sort(key=lambda one: (one[1] < WHOLE_VALUE_SHARE, -one[0], -one[1]))
@@ -63,7 +67,7 @@ def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Cond
         ):
             rated.append((len(said), share, frozenset(word.key for word in said), value))
     if not rated:
-        return _translated(parsed, column)
+        return None
     most = max(count for count, *_ in rated)
     best = [one for one in rated if one[0] == most]
     exact = [one for one in best if one[1] >= WHOLE_VALUE_SHARE] or best
@@ -76,11 +80,17 @@ def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Cond
     return most, exact[0][1], Condition(column, tuple(dict.fromkeys(values)), words=words)
 
 
-def _translated(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condition] | None:
-    """Return the only value of the column that a Chinese word of the question is called in English."""
+def _translated(
+    parsed: ParsedQuestion, column: ColumnCard, called: Sequence[str]
+) -> tuple[int, float, Condition] | None:
+    """Return the only value of the column that a Chinese word of the question is called in English.
+
+    A word by which rows or columns are `called` is none: 报警 is the column "Alarm", not the value "warning".
+    """
     found: dict[str, str] = {}
     for word in (one for one in parsed.words if is_cjk(one.key) and one.key != parsed.counted):
-        found |= {value: word.key for value in column.samples if _means(word.key, value)}
+        if not any(is_name(word.key, name) for name in called):
+            found |= {value: word.key for value in column.samples if _means(word.key, value)}
     if len(found) != 1:
         return None
     ((value, key),) = found.items()

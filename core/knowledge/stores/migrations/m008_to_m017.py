@@ -87,3 +87,9 @@ def m016_library_id(connection: sqlite3.Connection) -> None:
         "CREATE TABLE library_id (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL,"
         " folder TEXT NOT NULL, former TEXT NOT NULL DEFAULT '')",
     )
+
+
+def m017_library_machine(connection: sqlite3.Connection) -> None:
+    """The machine and the folder's number there, which tell a copy on another machine from the library."""
+    _add(connection, "library_id", "machine", "TEXT NOT NULL DEFAULT ''")
+    _add(connection, "library_id", "inode", "TEXT NOT NULL DEFAULT ''")

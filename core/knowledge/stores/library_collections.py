@@ -17,6 +17,7 @@ from core.ports import VectorIndex
 
 COPIED_AT_ONCE = 1000  # vectors
 Identity = tuple[str, str]  # the library's id, and that of the library it is a copy of or ""
+Machine = tuple[str, str]  # its name, and the number (inode) of the library's folder there
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def _identity(connection: sqlite3.Connection, folder: Path) -> Identity:
         return str(row[0]), str(row[1])
     if row is None:
         identity = (secrets.token_hex(8), "")
-    elif _came_over(*row[3:], *here[1:]) or (row[2] != here[0] and _lives_in(Path(row[2]), row[0], folder)):
+    elif _came_over(row[3:], here[1:]) or (row[2] != here[0] and _lives_in(Path(row[2]), row[0], folder)):
         identity = (secrets.token_hex(8), str(row[0]))
     else:
         identity = (str(row[0]), str(row[1]))
@@ -93,12 +94,12 @@ def _identity(connection: sqlite3.Connection, folder: Path) -> Identity:
     return identity
 
 
-def _came_over(machine: str, inode: str, machine_here: str, inode_here: str) -> bool:
+def _came_over(was: Machine, here: Machine) -> bool:
     """Say whether the folder was brought from another machine, where the library may still be in use.
 
     A container made anew has another name and the same folder; a folder restored has another number.
     """
-    return machine not in ("", machine_here) and inode != inode_here
+    return was[0] not in ("", here[0]) and was[1] != here[1]
 
 
 def _lives_in(folder: Path, library: str, copy: Path) -> bool:

@@ -80,6 +80,8 @@ class LibraryDiagnosis:
         for store, look in self._looks(held, deep).items():
             try:
                 found += [Fault(store=store, message=_sentence(said)) for said in look()]
+            except BlockingIOError:  # a process that has the library open keeps others out
+                continue
             except ServerAway as error:  # whoever opens the library is told by the server itself
                 said = f"{_sentence(str(error))} {error.hint}"
                 found.append(Fault(store="server", message=said, stops=False))
@@ -160,10 +162,7 @@ class LibraryDiagnosis:
             yield "tables.duckdb is damaged: it is no DuckDB file"
             return
         if deep:
-            try:
-                rows = read_only.rows_of_tables(path)
-            except BlockingIOError:  # a process that has the library open keeps others out
-                return
+            rows = read_only.rows_of_tables(path)
             wrong = [name for name, count in contents.tables.items() if rows.get(name) != count]
             if wrong:
                 yield f"rows of {len(wrong)} tables are missing: {', '.join(sorted(wrong)[:3])}"

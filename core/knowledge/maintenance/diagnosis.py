@@ -15,7 +15,7 @@ import numpy as np
 from core.domain import Value
 from core.errors import KnowledgeError, ServerAway
 from core.knowledge.maintenance.provenance import provenance_of, read_record
-from core.knowledge.maintenance.seal import Seal
+from core.knowledge.maintenance.seal import SEAL, Seal
 from core.knowledge.stores import read_only
 from core.knowledge.stores.embeddings import collection
 from core.knowledge.stores.external_stores import VECTOR_LAYERS
@@ -24,19 +24,9 @@ from core.knowledge.stores.originals import FileStore, digest_of
 from core.knowledge.stores.read_only import CatalogContents
 
 Store = Literal[
-    "catalog",
-    "copy",
-    "tables",
-    "vectors",
-    "tokens",
-    "originals",
-    "cache",
-    "keywords",
-    "graph",
-    "records",
-    "repair",
-    "server",
-]
+    "catalog", "copy", "tables", "vectors", "tokens", "originals", "cache", "keywords", "graph", "records",
+    "repair", "seal", "server",
+]  # fmt: skip
 PLACES: dict[Store, tuple[str, ...]] = {  # what of the folder is set aside with a store
     "catalog": ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"),
     "tables": ("tables.duckdb", "tables.duckdb.wal"),
@@ -46,8 +36,9 @@ PLACES: dict[Store, tuple[str, ...]] = {  # what of the folder is set aside with
     "copy": ("second_copy.sqlite", "second_copy.sqlite-journal"),
     "keywords": ("keywords",),
     "graph": ("graph",),
+    "seal": (SEAL,),
 }
-DISPOSABLE: tuple[Store, ...] = ("cache", "copy", "keywords", "graph")  # begun anew at opening
+DISPOSABLE: tuple[Store, ...] = ("cache", "copy", "keywords", "graph", "seal")  # begun anew at opening
 UNDER_REPAIR = "repairing.json"  # stands in the folder until a repair is through
 SEGMENT = ("header.bin", "data_level0.bin", "length.bin", "index_metadata.pickle")
 RECORDS = ("evaluations", "learning")  # folders of JSON that only their own pages read
@@ -89,6 +80,8 @@ class LibraryDiagnosis:
         for store, look in self._looks(held, deep).items():
             try:
                 found += [Fault(store=store, message=_sentence(said)) for said in look()]
+            except BlockingIOError:  # a process that has the library open keeps others out
+                continue
             except ServerAway as error:  # whoever opens the library is told by the server itself
                 said = f"{_sentence(str(error))} {error.hint}"
                 found.append(Fault(store="server", message=said, stops=False))
@@ -112,7 +105,11 @@ class LibraryDiagnosis:
     def _by_seal(self, deep: bool) -> list[Fault]:
         """Return what happened to the files since the library was closed."""
         names: dict[Store, list[str]] = {}
-        for name in Seal(self.folder).changed(deep):
+        seal = Seal(self.folder)
+        if seal.damaged():
+            said = f"{SEAL} is damaged: what changed while no Strata had the library open cannot be told."
+            return [Fault(store="seal", message=said, stops=False)]
+        for name in seal.changed(deep):
             store = next(s for s, places in PLACES.items() if name.split("/")[0] in places)
             names.setdefault(store, []).append(name)
         return [
@@ -165,10 +162,7 @@ class LibraryDiagnosis:
             yield "tables.duckdb is damaged: it is no DuckDB file"
             return
         if deep:
-            try:
-                rows = read_only.rows_of_tables(path)
-            except BlockingIOError:  # a process that has the library open keeps others out
-                return
+            rows = read_only.rows_of_tables(path)
             wrong = [name for name, count in contents.tables.items() if rows.get(name) != count]
             if wrong:
                 yield f"rows of {len(wrong)} tables are missing: {', '.join(sorted(wrong)[:3])}"

@@ -2,12 +2,15 @@
 
 import logging
 import shutil
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 
 from core.errors import KnowledgeError
 from core.knowledge.maintenance.diagnosis import DISPOSABLE, PLACES, Fault, LibraryDiagnosis
 from core.knowledge.stores.library_collections import VectorServer
+from core.knowledge.stores.read_only import left_of_write
 
 _LOG = logging.getLogger(__name__)
 
@@ -17,6 +20,7 @@ def make_ready(folder: Path, server: VectorServer | None, *, repairing: bool) ->
 
     Raises KnowledgeError where other stores are not whole, unless it is `repairing`.
     """
+    _take_back(folder / "chroma" / "chroma.sqlite3")
     faults = LibraryDiagnosis(folder, server).faults()
     if not repairing:
         _refuse(faults)
@@ -29,6 +33,13 @@ def make_ready(folder: Path, server: VectorServer | None, *, repairing: bool) ->
                     shutil.rmtree(target)
                 else:
                     target.unlink(missing_ok=True)
+
+
+def _take_back(path: Path) -> None:
+    """Have SQLite take back a write that was broken off, as it does whenever the file is opened to write."""
+    if path.exists() and left_of_write(path):
+        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master")
 
 
 def _refuse(faults: Sequence[Fault]) -> None:

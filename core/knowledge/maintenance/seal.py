@@ -65,6 +65,10 @@ class Seal:
         """Say whether the library was closed and sealed."""
         return bool(self._read())
 
+    def damaged(self) -> bool:
+        """Say whether a seal is there that tells nothing."""
+        return (self.folder / SEAL).is_file() and self._contents() is None
+
     def open(self) -> None:
         """Take the seal off: from now on the files change."""
         self._before = self._read()
@@ -100,13 +104,17 @@ class Seal:
                     yield each.relative_to(self.folder).as_posix()
 
     def _read(self) -> dict[str, Sealed]:
+        return self._contents() or {}
+
+    def _contents(self) -> dict[str, Sealed] | None:
+        """Return what the seal holds; None where it is gone or damaged."""
         try:
             digest, body = (self.folder / SEAL).read_text("utf-8").split("\n", 1)
             if digest != identify(body):
-                return {}
+                return None
             return {name: Sealed(*values) for name, values in json.loads(body).items()}
         except (OSError, ValueError, TypeError):
-            return {}
+            return None
 
 
 def _size(path: Path) -> int:

@@ -1,5 +1,6 @@
 """The collections of one library on a Chroma server that other libraries use too."""
 
+import platform
 import secrets
 import sqlite3
 from collections.abc import Callable, Set
@@ -16,6 +17,7 @@ from core.ports import VectorIndex
 
 COPIED_AT_ONCE = 1000  # vectors
 Identity = tuple[str, str]  # the library's id, and that of the library it is a copy of or ""
+Machine = tuple[str, str]  # its name, and the number (inode) of the library's folder there
 
 
 @dataclass(frozen=True)
@@ -73,22 +75,31 @@ def own_name(name: str, library: str) -> str:
 
 
 def _identity(connection: sqlite3.Connection, folder: Path) -> Identity:
-    """Return the library's identity, given to it where it has none or is a copy of one that is there."""
-    row = connection.execute("SELECT id, folder, former FROM library_id").fetchone()
-    here = str(folder.resolve())
-    if row is not None and row[1] == here:
-        return str(row[0]), str(row[2])
+    """Return the library's identity, given to it where it has none or is a copy of another."""
+    row = connection.execute("SELECT id, former, folder, machine, inode FROM library_id").fetchone()
+    here = (str(folder.resolve()), platform.node(), str(folder.stat().st_ino))
+    if row is not None and row[2:] == here:
+        return str(row[0]), str(row[1])
     if row is None:
         identity = (secrets.token_hex(8), "")
-    elif _lives_in(Path(row[1]), row[0], folder):
+    elif _came_over(row[3:], here[1:]) or (row[2] != here[0] and _lives_in(Path(row[2]), row[0], folder)):
         identity = (secrets.token_hex(8), str(row[0]))
     else:
-        identity = (str(row[0]), str(row[2]))
+        identity = (str(row[0]), str(row[1]))
     connection.execute(
-        "INSERT OR REPLACE INTO library_id (one, id, folder, former) VALUES (1, ?, ?, ?)",
-        (identity[0], here, identity[1]),
+        "INSERT OR REPLACE INTO library_id (one, id, former, folder, machine, inode)"
+        " VALUES (1, ?, ?, ?, ?, ?)",
+        (*identity, *here),
     )
     return identity
+
+
+def _came_over(was: Machine, here: Machine) -> bool:
+    """Say whether the folder was brought from another machine, where the library may still be in use.
+
+    A container made anew has another name and the same folder; a folder restored has another number.
+    """
+    return was[0] not in ("", here[0]) and was[1] != here[1]
 
 
 def _lives_in(folder: Path, library: str, copy: Path) -> bool:

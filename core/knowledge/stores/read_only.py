@@ -1,16 +1,18 @@
 """Reads a library's databases from outside: nothing is written, locked for long, or made."""
 
+import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import quote
 
 import duckdb
 
 from core.errors import DiskFull, KnowledgeError
-from core.knowledge.stores.database import says_full
+from core.knowledge.stores.database import says_full, translated_errors
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE, VectorLayer
 from core.text.sql_quoting import quoted
 
@@ -22,17 +24,55 @@ COUNT_CHUNKS = "SELECT count(*) FROM chunks"
 
 @contextmanager
 def reading_only(path: Path) -> Iterator[sqlite3.Connection]:
-    """Lend a connection that only reads. Raises KnowledgeError where the file is no whole database.
+    """Lend a connection that only reads. Raises KnowledgeError where the file is no whole database,
+    BlockingIOError while a process writes to it and lets nobody read.
 
     A file with a journal is read together with it; without one it is read as it lies there, so that not even
     a lock is left behind. A folder that cannot be written to can only be read the second way.
     """
+    if left_of_write(path):
+        with _as_before_write(path) as connection:
+            yield connection
+        return
     journal = path.with_name(f"{path.name}-wal")
     busy = journal.exists() and journal.stat().st_size > 0
     try:
         connection = _connected(path, "mode=ro" if busy else "immutable=1")
     except BROKEN:
         connection = _connected(path, "immutable=1")
+    with _lent(path, connection):
+        yield connection
+
+
+def left_of_write(path: Path) -> Path | None:
+    """Return what SQLite takes back a write with, one that goes on or was broken off; None without one."""
+    journal = path.with_name(f"{path.name}-journal")
+    return journal if journal.exists() and journal.stat().st_size > 0 else None
+
+
+@contextmanager
+def _as_before_write(path: Path) -> Iterator[sqlite3.Connection]:
+    """Lend a connection to what a file held before the write that goes on, or that was broken off: then a
+    copy is read, in which SQLite takes the write back."""
+    try:
+        connection = _connected(path, "mode=ro")
+    except BROKEN as error:
+        if getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY"):
+            raise BlockingIOError(str(error)) from error
+        with TemporaryDirectory() as folder:
+            copy = Path(folder) / path.name
+            with translated_errors():
+                for each in filter(None, (path, left_of_write(path))):
+                    shutil.copyfile(each, copy.with_name(each.name))
+            with _lent(path, sqlite3.connect(copy)) as connection:
+                yield connection
+        return
+    with _lent(path, connection):
+        yield connection
+
+
+@contextmanager
+def _lent(path: Path, connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     connection.row_factory = sqlite3.Row
     try:
         yield connection

@@ -1,5 +1,6 @@
 """Libraries on one Chroma server: each keeps its own vectors, and what it loses is told and mended."""
 
+import platform
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -117,6 +118,31 @@ def test_a_copy_of_a_library_has_vectors_of_its_own_and_a_moved_one_keeps_them(
     with damage.opened(moved, server[1]) as knowledge:
         assert damage.answers(knowledge) == before
     assert collections(server[1]) == names
+
+
+def test_a_copy_on_another_machine_has_vectors_of_its_own_and_a_new_container_does_not(
+    tmp_path: Path, server: tuple[Service, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = damage.make(tmp_path / "one", server[1])
+    names = collections(server[1])
+    monkeypatch.setattr(platform, "node", lambda: "a container made anew")
+    with damage.opened(one, server[1]) as knowledge:
+        before = damage.answers(knowledge)
+    assert collections(server[1]) == names
+    copied = Path(shutil.copytree(one, tmp_path / "copied"))
+    out_of_sight = one.rename(tmp_path / "out of sight")
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(platform, "node", lambda: "elsewhere")
+        for place in (copied.rename(one), one):  # in the same place there, opened twice
+            with damage.opened(place, server[1]) as knowledge:
+                assert damage.answers(knowledge) == before
+            assert len(collections(server[1])) == 2 * len(names)
+        with damage.opened(one, server[1]) as knowledge:
+            for document in knowledge.documents():
+                knowledge.remove(document.id)
+    one.rename(copied)
+    with damage.opened(out_of_sight.rename(one), server[1]) as knowledge:
+        assert damage.answers(knowledge) == before and knowledge.check() == []
 
 
 def collections(url: str) -> set[str]:

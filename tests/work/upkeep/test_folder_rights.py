@@ -1,4 +1,4 @@
-"""A library in a folder that cannot be written to, or that knows no locks, is refused in a sentence."""
+"""A library in a folder that is none, cannot be written to, or knows no locks is refused in a sentence."""
 
 import os
 import shutil
@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from core.bootstrap import maintenance_wiring
+from core.errors import KnowledgeError
+from core.knowledge.base import KnowledgeBase
+from core.settings import Settings, StoreSettings
 from tests.work import damage
 from tests.work.upkeep.test_library_repair import opened
 
@@ -53,6 +57,17 @@ def test_a_folder_that_cannot_be_written_to_is_examined_and_refused_in_a_sentenc
     asked = strata(locked_away, "documents")
     assert asked.returncode == 1 and "Traceback" not in asked.stderr
     assert f"{locked_away} cannot be written to" in asked.stderr and "STRATA_STORE__PATH" in asked.stderr
+
+
+def test_a_file_as_the_librarys_path_gives_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("x", "utf-8")
+    for place in (path, path / "below"):
+        settings = Settings(store=StoreSettings(path=place))
+        for act in (lambda: KnowledgeBase(place, "x"), lambda: maintenance_wiring.health_of(settings)):  # noqa: B023
+            with pytest.raises(KnowledgeError, match="is a file, not a folder") as told:
+                act()
+            assert "STRATA_STORE__PATH" in told.value.hint
 
 
 def as_owner(folder: Path, act: str) -> subprocess.CompletedProcess[str]:

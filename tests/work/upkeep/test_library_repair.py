@@ -151,6 +151,16 @@ def test_bits_that_rot_without_a_trace_are_found_by_the_doctor(library: Path, tm
     assert [fault.store for fault in LibraryDiagnosis(folder).faults(deep=True)][:1] == ["tables"]
 
 
+def test_a_seal_that_is_damaged_is_told_since_what_it_tells_of_is_not(
+    library: Path, before: dict[str, object], tmp_path: Path
+) -> None:
+    for how in ("emptied", "1 byte"):
+        folder = damage.damaged(library, tmp_path / how, "seal.json", how)
+        (fault,) = LibraryDiagnosis(folder).faults()
+        assert fault.message.startswith("seal.json is damaged") and not fault.stops
+        assert outcome(folder, before) == "the same, repaired"
+
+
 def test_files_changed_by_hand_can_be_trusted(library: Path, tmp_path: Path) -> None:
     folder = tmp_path / "library"
     shutil.copytree(library, folder)
@@ -252,17 +262,6 @@ def test_a_folder_where_the_seal_was_is_left_and_the_library_opens(
     folder = damage.damaged(library, tmp_path / "library", "seal.json", "removed")
     (folder / "seal.json").mkdir()
     assert outcome(folder, before).startswith("the same")
-
-
-def test_a_file_as_the_librarys_path_gives_a_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_text("x", "utf-8")
-    for place in (path, path / "below"):
-        settings = Settings(store=StoreSettings(path=place))
-        for act in (lambda: KnowledgeBase(place, "x"), lambda: maintenance_wiring.health_of(settings)):  # noqa: B023
-            with pytest.raises(KnowledgeError, match="is a file, not a folder") as told:
-                act()
-            assert "STRATA_STORE__PATH" in told.value.hint
 
 
 @pytest.mark.slow

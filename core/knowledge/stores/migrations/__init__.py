@@ -16,7 +16,7 @@ from core.knowledge.stores.migrations.m001_to_m007 import (
     m006_tag_pairs,
     m007_learnt,
 )
-from core.knowledge.stores.migrations.m008_to_m017 import (
+from core.knowledge.stores.migrations.m008_to_m018 import (
     m008_parents,
     m009_embedders,
     m010_touched,
@@ -27,6 +27,7 @@ from core.knowledge.stores.migrations.m008_to_m017 import (
     m015_tag_spellings,
     m016_library_id,
     m017_order_of_runs,
+    m018_library_machine,
 )
 
 Migration = Callable[[sqlite3.Connection], None]
@@ -35,6 +36,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m008_parents, m009_embedders, m010_touched, m011_chunk_summaries, m012_enrichment,
     m013_conversation_titles, m014_owners, m015_tag_spellings, m016_library_id,
     m017_order_of_runs,
+    m018_library_machine,
 )  # fmt: skip
 
 

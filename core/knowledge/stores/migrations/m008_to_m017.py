@@ -128,3 +128,9 @@ def _number(connection: sqlite3.Connection, column: str, event: str, condition: 
         f" UPDATE runs SET {column} = (SELECT value FROM counters WHERE name = '{counter}')"
         f" WHERE id = NEW.id; END"
     )
+
+
+def m018_library_machine(connection: sqlite3.Connection) -> None:
+    """The machine and the folder's number there, which tell a copy on another machine from the library."""
+    _add(connection, "library_id", "machine", "TEXT NOT NULL DEFAULT ''")
+    _add(connection, "library_id", "inode", "TEXT NOT NULL DEFAULT ''")

@@ -1,4 +1,4 @@
-"""Migrations 8 to 15: embedders, enrichment, titles of conversations, owners, spellings of tags."""
+"""Migrations 8 to 17: embedders, enrichment, titles of conversations, owners, spellings of tags, edits."""
 
 import sqlite3
 
@@ -87,3 +87,8 @@ def m016_library_id(connection: sqlite3.Connection) -> None:
         "CREATE TABLE library_id (one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL,"
         " folder TEXT NOT NULL, former TEXT NOT NULL DEFAULT '')",
     )
+
+
+def m017_edited(connection: sqlite3.Connection) -> None:
+    """Which chunks no longer say what their file says; what was edited before is not known."""
+    _add(connection, "chunks", "edited", "INTEGER NOT NULL DEFAULT 0")

@@ -1,4 +1,4 @@
-"""An answer is read while it is checked, with what was found in sight; then the badge turns, nothing moves."""
+"""An answer is read while it is checked, what was found in sight; the badge turns, nothing moves."""
 
 import re
 import threading

@@ -365,6 +365,7 @@ class Chunk(Value):
     language: str = "en"
     table_id: str | None = None
     summary: str = ""  # once distilled; to read, neither embedded nor searched
+    edited: bool = False  # a reader changed its words; its file has others
 
     def passage_text(self) -> str:
         """Return what is embedded and searched: the heading path, then the text."""

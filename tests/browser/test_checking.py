@@ -1,4 +1,4 @@
-"""An answer is read while it is checked: the badge says so and turns to the verdict, and nothing moves."""
+"""An answer is read while it is checked, what was found in sight; the badge turns, nothing moves."""
 
 import re
 import threading
@@ -68,12 +68,21 @@ def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(
     page.wait_for_timeout(500)
     expect(checking).to_be_visible()
     before = told.bounding_box()
+    course = page.locator(".st-key-inspector_sections_going")
+    expect(course.get_by_text(re.compile(r"Passages · \d+ looked at"))).to_be_in_viewport()
+    expect(course.get_by_text(re.compile(r"Calls · \d+ calls?"))).to_be_in_viewport()
+    expect(course.get_by_role("button").first).to_be_in_viewport()
+    strip = course.bounding_box()
+    assert before is not None and strip is not None
+    beside, below = strip["x"] >= before["x"] + before["width"], strip["y"] >= before["y"] + before["height"]
+    assert below if size == NARROW else beside, "what was found does not cover the answer"
     page.evaluate(MOVED)
     LOOKED.set()
     expect(page.get_by_text("1 of 1 sentence supported")).to_be_visible(timeout=30_000)
     held.settle()
+    expect(course).to_have_count(0)
     after = told.bounding_box()
-    assert before is not None and after is not None
+    assert after is not None
     assert fits(page)
     assert page.evaluate("window.moved") < 0.05
     assert (after["x"], after["y"]) == pytest.approx((before["x"], before["y"]), abs=1)

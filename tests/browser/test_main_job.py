@@ -10,6 +10,13 @@ from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow
 
 INSPECTOR = ".st-key-strata_inspector_chosen"
 PAGES = ("", "corpus", "knowledge", "trace", "evaluation", "models")
+PLACED = """share => {
+  const image = document.querySelector('.st-key-inspector_page img');
+  const page = image.getBoundingClientRect();
+  const pane = image.closest('[data-testid=stColumn]').getBoundingClientRect();
+  const at = page.top + share * page.height;
+  return image.complete && page.height > 0 && pane.top < at && at < pane.bottom;
+}"""
 LEARNING = tuple(f"knowledge?view=learning&learn={part}" for part in ("changes", "gaps", "updates"))
 
 
@@ -47,6 +54,20 @@ def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed(window: OpenW
     image = page.locator(INSPECTOR).locator("img")
     expect(image).to_be_visible()
     assert image.evaluate("image => image.naturalWidth") > 600
+
+
+def test_the_place_of_a_passage_on_its_page_comes_into_view(window: OpenWindow) -> None:
+    held = window(NARROW)
+    page = held.open()
+    held.ask("What does energy-dispersive X-ray analysis find?")
+    page.locator("[class*='st-key-source_'] button", has_text=re.compile("page")).first.click()
+    expect(page.locator(INSPECTOR).locator("img")).to_be_visible()
+    page.wait_for_function(PLACED, arg=0.74)  # in the middle of the passage on its page
+    for _ in range(2):
+        page.get_by_role("button", name="Previous passage").click()
+        held.settle()
+    page.wait_for_function(PLACED, arg=0.38)
+    expect(page.get_by_role("button", name="Close")).to_be_in_viewport()
 
 
 def test_a_composite_question_shows_its_plan_and_its_trace(window: OpenWindow, composed: str) -> None:

@@ -279,6 +279,8 @@ def test_a_chunk_is_changed_and_split_where_it_stands_and_found_at_once(
         "It is due every 500 hours.",
     ]
     assert [chunk.order for chunk in after] == list(range(len(after)))
+    assert [chunk.edited for chunk in after] == [False] * (len(after) - 2) + [True, True]
+    assert "edited here. Its file holds the original" in said(at)
     assert at.query_params[session.CHUNK] == after[-2].id
     for leg in ("keyword", "semantic", "graph"):
         found = assistant.library.search("zirconium lid", 5, legs=[leg]).leg(leg)

@@ -102,12 +102,11 @@ def put_sections(connection: sqlite3.Connection, sections: Iterable[Section]) ->
 def put_chunks(connection: sqlite3.Connection, chunks: Iterable[Chunk]) -> None:
     connection.executemany(
         "INSERT INTO chunks (id, document_id, section_id, text, heading_path, place, tokens, kind, location,"
-        " language, table_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " language, table_id, edited) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 c.id,
-                c.document_id,
-                c.section_id,
+                *(c.document_id, c.section_id),
                 c.text,
                 json.dumps(c.heading_path, ensure_ascii=False),
                 c.order,
@@ -116,6 +115,7 @@ def put_chunks(connection: sqlite3.Connection, chunks: Iterable[Chunk]) -> None:
                 _dump(c.location),
                 c.language,
                 c.table_id,
+                c.edited,
             )
             for c in chunks
         ),
@@ -247,6 +247,7 @@ def read_chunk(row: sqlite3.Row) -> Chunk:
         language=row["language"],
         table_id=row["table_id"],
         summary=row["summary"],
+        edited=bool(row["edited"]),
     )
 
 

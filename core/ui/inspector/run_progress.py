@@ -29,7 +29,8 @@ def show(course: Course) -> None:
         st.caption(layout("{doing} …", doing=join(" · ", doing)))
     else:
         st.caption(t("{seconds} in all", seconds=display_text.seconds(story.seconds)))
-    with st.container(gap=None, key="inspector_sections"):  # a place each, so that none takes another's
+    name = "inspector_sections_going" if going else "inspector_sections"
+    with st.container(gap=None, key=name):  # a place each, so that none takes another's
         with st.container():
             parts(story, run.id)
         with st.container():

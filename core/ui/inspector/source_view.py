@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.domain import Passage
+from core.domain import Chunk, Location, Passage
 from core.errors import ParseError
 from core.i18n.escaping import Safe, layout, line
 from core.i18n.messages import plain, t
@@ -24,8 +24,9 @@ def show(source: Source, key: str = "inspector") -> None:
     marks = exact_marks.exact(passage, source.claim)
     _heading(source)
     if chunk.location.page is not None and _page(source, marks, key):
-        with st.container(key=f"{key}_text"):
-            _text(source, marks, key)
+        if _here(source):
+            with st.container(key=f"{key}_text"):
+                _text(source, marks, key)
     elif chunk.table_id is not None:
         rows(source, marks, key)
     else:
@@ -41,9 +42,31 @@ def _heading(source: Source) -> None:
         st.markdown(layout("## {title}", title=title), anchors=False)
     else:
         st.markdown(layout("## {n}\u2002{title}", n=source.number, title=title), anchors=False)
-    place = " · ".join(filter(None, (passage.chunk.location.told(), " › ".join(passage.chunk.heading_path))))
+    location = passage.chunk.location
+    if source.page is not None and source.page != location.page:
+        location = Location(page=source.page)
+    path = passage.chunk.heading_path if _here(source) else ()
+    place = " · ".join(filter(None, (location.told(), " › ".join(path))))
     if place:
         st.caption(line(place))
+    note_edit(passage.chunk)
+
+
+def note_edit(chunk: Chunk) -> None:
+    """Say of a passage whose words a reader changed that its file has others."""
+    if chunk.edited:
+        st.info(
+            t("The text of this passage was edited here. The page shows the original.")
+            if chunk.location.page is not None
+            else t("The text of this passage was edited here. Its file holds the original."),
+            icon=":material/edit:",
+        )
+
+
+def _here(source: Source) -> bool:
+    """Say whether the passage stands on the page that the reader turned to, be it with its end."""
+    location = source.passage.chunk.location
+    return source.page in (None, location.page) or any(box.page == source.page for box in location.boxes)
 
 
 def _title(passage: Passage) -> str:
@@ -66,14 +89,15 @@ def _page(source: Source, marks: Sequence[tuple[int, int]], key: str) -> bool:
             _turn(t("Previous page"), ":material/chevron_left:", source, page - 1, page > 0, key)
             st.caption(t("Page {page} of {pages}", page=page + 1, pages=pages))
             _turn(t("Next page"), ":material/chevron_right:", source, page + 1, page + 1 < pages, key)
-            if page != own:
+            if not _here(source):
                 _turn(t("Back to the passage"), ":material/undo:", source, own, True, key)
     said = plain("Page {page} of {title}", page=page + 1, title=_title(source.passage))
-    st.image(
-        image,
-        width="stretch",
-        alt=plain("{said}, with the passage boxed", said=said) if page == own else said,
-    )
+    with st.container(key=f"{key}_page"):
+        st.image(
+            image,
+            width="stretch",
+            alt=plain("{said}, with the passage boxed", said=said) if _here(source) else said,
+        )
     return True
 
 
@@ -165,13 +189,22 @@ def written(cell: object) -> str:
 
 
 def _text(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
-    chunk = source.passage.chunk
-    components.passage(chunk.text, marks, "", key=f"{key}_passage", turn=_turn_of(source))
+    location = source.passage.chunk.location
+    page = location.page if source.page is None else source.page
+    tops = [box.y0 for box in location.boxes if box.page == page]
+    components.passage(
+        source.passage.chunk.text,
+        marks,
+        "",
+        key=f"{key}_passage",
+        turn=_turn_of(source),
+        drawn=(f"{key}_page", min(tops, default=0.0)) if page is not None else None,
+    )
 
 
 def _turn_of(source: Source) -> str:
     """Name what is shown, so that a figure knows when to bring its mark into view."""
-    return f"{source.run} {source.passage.chunk.id} {source.claim}"
+    return f"{source.run} {source.passage.chunk.id} {source.claim} {source.page}"
 
 
 def _neighbours(source: Source, key: str) -> None:

@@ -41,6 +41,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
     heading = " › ".join(held.heading_path)
     place = held.location.told()
     components.passage(held.text, (), " · ".join(filter(None, (heading, place))), key=f"chunk_{held.id}")
+    source_view.note_edit(held)
     chunk_edit.offer(held)
     if held.summary and len(held.summary) <= MAX_SUMMARY_SHARE * len(held.text):
         st.markdown(t("**In short:** {summary}", summary=held.summary), anchors=False)

@@ -199,12 +199,28 @@ def options(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
     _component("options")(data=dict(data), key=key, on_opened_change=opened)
 
 
-def passage(text: str, marks: Sequence[tuple[int, int]], heading: str, key: str, *, turn: str = "") -> None:
+def passage(
+    text: str,
+    marks: Sequence[tuple[int, int]],
+    heading: str,
+    key: str,
+    *,
+    turn: str = "",
+    drawn: tuple[str, float] | None = None,
+) -> None:
     """Draw one passage in full with the sentences that matter marked.
 
-    `turn` names what is shown: with another one, the first mark is brought into view.
+    `turn` names what is shown: with another one, the first mark is brought into view; where its page is drawn
+    above it, in the container of the key in `drawn`, its place on it, that share of the page from its top.
+    Stock Streamlit cannot scroll.
     """
-    data = {"text": text, "marks": [list(mark) for mark in marks], "heading": heading, "turn": turn}
+    data = {
+        "text": text,
+        "marks": [list(mark) for mark in marks],
+        "heading": heading,
+        "turn": turn,
+        "drawn": list(drawn) if drawn is not None else None,
+    }
     _component("passage")(data=data, key=key)
 
 

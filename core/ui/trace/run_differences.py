@@ -79,12 +79,16 @@ def _head(side: Side, title: str, run: str) -> Data:
             (
                 side.engine or plain("no engine"),
                 *cost,
-                plain(
-                    "{supported} of {sentences} supported", supported=side.supported, sentences=side.sentences
-                ),
+                *_supported(side),
             )
         ),
     }
+
+
+def _supported(side: Side) -> list[str]:
+    if not side.sentences:
+        return []
+    return [plain("{supported} of {sentences} supported", supported=side.supported, sentences=side.sentences)]
 
 
 def _sentence(change: SentenceChange) -> Data:

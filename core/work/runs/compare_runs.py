@@ -1,8 +1,10 @@
 """Compares two runs: what the answers say, what they rest on, how they were planned, and why they differ."""
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from core.answering.citations import cited
 from core.domain import BUILT_IN, Report, Sentence, SubQuestion, Support
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
@@ -11,6 +13,7 @@ from core.trace import Asked, Planned, Reused, Stamped
 from core.work.runs.difference_reasons import reasons
 from core.work.runs.run_changes import Cost, PartChange, RunComparison, SentenceChange, Side
 
+_ITEM = re.compile(r"^\s*[-*•]\s+")
 MIN_COMMON_WORDS_SHARE = 0.6  # share of common words above which a sentence counts as the other one, changed
 
 
@@ -128,10 +131,14 @@ def _removed(sentence: Sentence) -> SentenceChange:
 
 
 def _sentences_of(report: Report) -> tuple[Sentence, ...]:
-    """Return the sentences of the answer; one that was not split is one sentence."""
-    if report.sentences:
-        return report.sentences
-    return (Sentence(text=report.answer),) if report.answer else ()
+    """Return the sentences of the answer; of one without any, as where passages are listed, its lines."""
+    return report.sentences or tuple(filter(None, map(_of_line, report.answer.splitlines())))
+
+
+def _of_line(text: str) -> Sentence | None:
+    said = cited(_ITEM.sub("", text))
+    numbers = tuple(dict.fromkeys(n for sentence in said for n in sentence.citations))
+    return Sentence(text=" ".join(s.text for s in said), citations=numbers) if said else None
 
 
 def _paired(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:

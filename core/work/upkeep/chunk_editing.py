@@ -86,6 +86,7 @@ class ChunkEditor:
                     "text": piece,
                     "tokens": count,
                     "summary": "",
+                    "edited": old.edited or not _holds(old.text, piece),
                 }
             )
             for n, (piece, count) in enumerate(zip(pieces, counts, strict=True))
@@ -97,6 +98,11 @@ class ChunkEditor:
     def _enrich(self, document_id: str) -> None:
         for _ in self.ingestion.enrich(document_id):
             pass
+
+
+def _holds(text: str, piece: str) -> bool:
+    """Say whether the words of a piece stand in the text as they are, as those of a split do."""
+    return " ".join(piece.split()) in " ".join(text.split())
 
 
 def _at_margin(chunks: Sequence[Chunk], page: int, top: bool) -> Chunk:

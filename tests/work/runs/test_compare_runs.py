@@ -161,3 +161,19 @@ def test_a_sentence_is_paired_once_with_the_most_alike():
     )
     found = compare(before, after, [], []).sentences
     assert [change.change for change in found] == ["same", "added"]
+
+
+def test_passages_that_only_come_near_are_compared_one_by_one():
+    told = "Nothing says this. Closest passages:\n\n- The pump is red. It hums. [1]\n- It weighs 5 kg. [2]"
+    near = Report(run="a", question="Q", answer=told, passages=(ONE, TWO), outcome=Outcome.CLOSEST)
+    less = near.model_copy(
+        update={"run": "b", "answer": told.replace("\n- The pump is red. It hums. [1]", "")}
+    )
+    before, after = (Run(id=r.run, conversation="c", question="Q", report=r) for r in (near, less))
+    found = compare(before, after, [], []).sentences
+    assert [(c.change, (c.before or c.after).text) for c in found] == [
+        ("same", "Nothing says this. Closest passages:"),
+        ("removed", "The pump is red. It hums."),
+        ("same", "It weighs 5 kg."),
+    ]
+    assert [c.before.citations for c in found] == [(), (1,), (2,)]

@@ -16,7 +16,7 @@ from core.knowledge.stores.migrations.m001_to_m007 import (
     m006_tag_pairs,
     m007_learnt,
 )
-from core.knowledge.stores.migrations.m008_to_m018 import (
+from core.knowledge.stores.migrations.m008_to_m019 import (
     m008_parents,
     m009_embedders,
     m010_touched,
@@ -28,15 +28,15 @@ from core.knowledge.stores.migrations.m008_to_m018 import (
     m016_library_id,
     m017_order_of_runs,
     m018_library_machine,
+    m019_edited,
 )
 
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     m001_documents, m002_distilled, m003_work, m004_tokens, m005_subjects, m006_tag_pairs, m007_learnt,
     m008_parents, m009_embedders, m010_touched, m011_chunk_summaries, m012_enrichment,
-    m013_conversation_titles, m014_owners, m015_tag_spellings, m016_library_id,
-    m017_order_of_runs,
-    m018_library_machine,
+    m013_conversation_titles, m014_owners, m015_tag_spellings, m016_library_id, m017_order_of_runs,
+    m018_library_machine, m019_edited,
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Migrations 8 to 17: embedders, enrichment, titles of conversations, owners, spellings of tags."""
+"""Migrations 8 to 19: embedders, enrichment, titles of conversations, owners, spellings of tags, edits."""
 
 import sqlite3
 
@@ -134,3 +134,8 @@ def m018_library_machine(connection: sqlite3.Connection) -> None:
     """The machine and the folder's number there, which tell a copy on another machine from the library."""
     _add(connection, "library_id", "machine", "TEXT NOT NULL DEFAULT ''")
     _add(connection, "library_id", "inode", "TEXT NOT NULL DEFAULT ''")
+
+
+def m019_edited(connection: sqlite3.Connection) -> None:
+    """Which chunks no longer say what their file says; what was edited before is not known."""
+    _add(connection, "chunks", "edited", "INTEGER NOT NULL DEFAULT 0")

@@ -8,6 +8,7 @@ from core.bootstrap.library_wiring import open_library
 from core.bootstrap.model_wiring import embedder_of, engine_of, model_server
 from core.domain import Scope
 from core.errors import KnowledgeError, StrataError
+from core.i18n.messages import recorded
 from core.knowledge.maintenance.backups import Backup, Backups
 from core.knowledge.maintenance.diagnosis import Fault, LibraryDiagnosis
 from core.knowledge.maintenance.quarantine import QUARANTINE, size_of
@@ -77,16 +78,17 @@ def _findings(settings: Settings) -> Iterator[HealthFinding]:
     if claimed(folder):
         yield HealthFinding(
             severity="note",
-            message="Another process has the library open; what only it can read was left out.",
+            message=recorded("Another process has the library open; what only it can read was left out."),
         )
     for fault in faults_of(settings):
         severity = "error" if fault.stops else "warning"
         command = "" if fault.store == "server" else REPAIR
         yield HealthFinding(severity=severity, message=fault.message, command=command)  # type: ignore[arg-type]
     if aside := size_of(folder):
+        megabytes = f"{aside / 1e6:.1f}"
         yield HealthFinding(
             severity="note",
-            message=f"Repairs set {aside / 1e6:.1f} MB aside; delete them when all is well.",
+            message=recorded(f"Repairs set {megabytes} MB aside; delete them when all is well."),
             command=f"rm -r {folder / QUARANTINE}",
         )
 
@@ -153,7 +155,7 @@ def restore(settings: Settings, name: str, elsewhere: Path | None, progress: Pro
     backup = backups.get(name)
     with claimed_for_now(settings.store.path):
         _diagnosis(settings).ask_server()
-        progress(f"Restoring {backup.name}.")
+        progress(recorded(f"Restoring {backup.name}."))
         done = Restoring(settings.store.path, backups, backup).restore()
     try:
         return [*done, *repair(settings, progress)]

@@ -144,11 +144,11 @@ def restore(name: str, *, elsewhere: Path | None, listed: bool, as_json: bool) -
     if as_json:
         emit({"restored": done})
     else:
-        echo("\n".join(done))
+        echo("\n".join(map(translated_plain, done)))
 
 
 def _report(text: str) -> None:
-    echo(text, err=True)
+    echo(translated_plain(text), err=True)
 
 
 def _megabytes(size: int) -> str:
@@ -165,7 +165,8 @@ def _lines(health: "Health", mended: list[str], whole: bool) -> list[str]:
         plain("Folder     {folder}", folder=health.folder),
         plain(
             "Library    {holds}",
-            holds=", ".join(f"{n} {what}" for what, n in health.counts.items()) or plain("empty"),
+            holds=", ".join(f"{n} {translated_plain(what)}" for what, n in health.counts.items())
+            or plain("empty"),
         ),
         "",
     ]

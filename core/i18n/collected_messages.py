@@ -1,8 +1,8 @@
 """Collects the texts of a source file for the catalogues, for Babel: `make messages`.
 
-Beside what is looked up where it is shown: what an error says and advises and what was left out of a file,
-which is recognised when it is told (`recorded_messages`), the help of commands, which click shows, and what
-each setting says of itself.
+Beside what is looked up where it is shown: what an error says and advises, what was left out of a file and
+what is marked as `recorded`, which are recognised when they are told (`recorded_messages`), the help of
+commands, which click shows, and what each setting says of itself.
 """
 
 import ast
@@ -39,8 +39,10 @@ def _read(call: ast.Call) -> Iterator[ast.expr]:
     if name in ERRORS:
         yield from call.args[:1]
         yield from (keyword.value for keyword in call.keywords if keyword.arg == "hint")
-    elif name == "lost" or (
-        name == "append" and isinstance(call.func, ast.Attribute) and _name(call.func.value) in LEFT_OUT
+    elif (
+        name == "lost"
+        or (name == "append" and isinstance(call.func, ast.Attribute) and _name(call.func.value) in LEFT_OUT)
+        or name == "recorded"
     ):
         yield from call.args[:1]
     elif name in ("option", "version_option"):

@@ -31,14 +31,15 @@ def translated_plain(text: str) -> str:
 def _translated(text: str, code: str) -> str:
     if not texts(code) or not text:
         return text
-    whole = _recognised(text, code)
+    whole = _recognised(text, code) or _recognised_error(text, code)
     if whole is not None:
         return whole
     pieces = _BETWEEN.split(text)
     told: list[str] = []
     while pieces:
         for taken in range(1, min(_MAX_SENTENCES, len(pieces)) + 1):
-            said = _recognised(" ".join(pieces[:taken]), code)
+            piece = " ".join(pieces[:taken])
+            said = _recognised(piece, code) or _recognised_error(piece, code)
             if said is not None:
                 break
         else:
@@ -55,8 +56,18 @@ def _recognised(text: str, code: str) -> str | None:
         return known[text]
     for pattern, message in _patterns(code):
         if found := pattern.fullmatch(text):
-            return plain(message, **{name: known.get(said, said) for name, said in found.groupdict().items()})
+            values = found.groupdict()
+            return plain(message, **{name: _recognised(said, code) or said for name, said in values.items()})
     return None
+
+
+def _recognised_error(text: str, code: str) -> str | None:
+    """Return what an error says that was made a sentence: with a capital and a full stop."""
+    if not text.endswith("."):
+        return None
+    bare = text[:1].lower() + text[1:]
+    said = _recognised(bare, code) or _recognised(bare[:-1], code)
+    return None if said is None else f"{said.rstrip('。.')}{'。' if code == 'zh' else '.'}"
 
 
 @lru_cache(maxsize=8)

@@ -1,6 +1,8 @@
 """One text, every language, and no foreign character that means anything."""
 
 import inspect
+import re
+import shutil
 import string
 from pathlib import Path
 
@@ -14,7 +16,11 @@ from core.i18n import messages
 from core.i18n.escaping import Safe, join, layout
 from core.i18n.messages import plain, speaking, t, tn
 from core.i18n.recorded_messages import translated, translated_plain
+from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
+from tests.making import library
 
+WORDS = re.compile(r"(?<![\w/-])[a-z]+(?![\w/-])", re.ASCII)  # not those of a path
+ENGLISH = {"the", "are", "of", "no", "vectors", "while", "be", "cannot", "atoms", "originals", "does"}
 CATALOGUES = sorted(messages.LOCALE.glob("*/LC_MESSAGES/strata.po"))
 
 
@@ -78,6 +84,30 @@ def test_a_sentence_that_was_kept_in_english_is_told_in_the_readers_language():
         assert translated_plain(left_out) == "页边的一行“Dr. A. Its foot.”已略去。查看了 1 个画面。Aha."
         assert "![" not in translated("The model ![x](u) is not there; the built-in engine does vision.")
     assert translated_plain(missing) == missing
+
+
+def test_what_is_wrong_with_a_library_and_was_mended_is_told_in_every_language(tmp_path: Path):
+    with library(tmp_path, "The pump is serviced every 400 hours.", "It runs at 40 Pa."):
+        pass
+    (tmp_path / "cache.sqlite").write_text("none")
+    (tmp_path / "evaluations").mkdir()
+    (tmp_path / "evaluations" / "one.json").write_text("none")
+    shutil.rmtree(tmp_path / "chroma")
+    faults = LibraryDiagnosis(tmp_path).faults(deep=True)
+    (tmp_path / "repairing.json").write_text("{}")
+    shutil.copytree(tmp_path, tmp_path / "other", ignore=lambda folder, names: ["catalog.sqlite", "other"])
+    (tmp_path / "other" / "originals" / "ab").mkdir(parents=True)
+    faults += LibraryDiagnosis(tmp_path / "other").faults()
+    assert {fault.store for fault in faults} >= {"catalog", "vectors", "cache", "records", "repair"}
+    away = "The Chroma server that keeps the vectors does not answer. No Chroma server answers: 111."
+    said = [
+        *(fault.message for fault in faults),
+        "Vectors of 3 atoms are missing on the Chroma server.",
+        away,
+    ]
+    for code in set(messages.languages()) - {messages.DEFAULT}:
+        with speaking(code):
+            assert [each for each in said if set(WORDS.findall(translated_plain(each))) & ENGLISH] == []
 
 
 def test_every_error_says_in_every_language_what_to_do():

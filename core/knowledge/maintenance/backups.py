@@ -18,6 +18,7 @@ from pydantic import Field
 
 from core.domain import Value
 from core.errors import KnowledgeError, NotFound
+from core.i18n.messages import recorded
 from core.knowledge.stores import read_only
 from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.migrations import MIGRATIONS
@@ -119,15 +120,15 @@ class Backups:
         return backup
 
     def _copied(self, name: str, part: Path, reason: Reason, at_rest: bool, progress: Progress) -> Backup:
-        progress("Copying the catalog.")
+        progress(recorded("Copying the catalog."))
         copy_database(self.library / "catalog.sqlite", part / "catalog.sqlite")
         held = read_only.catalog_contents(part / "catalog.sqlite")
         whole = at_rest and reason == "asked"
         if reason == "asked":
             for place in (*(STORES if whole else ()), *PAGE_FOLDERS):
-                progress(f"Copying {place}.")
+                progress(recorded(f"Copying the file {place}."))
                 _copy(self.library / place, part / place)
-            progress(f"Copying {len(held.documents)} originals.")
+            progress(recorded(f"Copying {len(held.documents)} originals."))
             for document_id in held.documents:
                 self._pool(document_id)
         files = {

@@ -3,7 +3,6 @@
 It works on files alone, beside a process that has the library open and in folders that cannot be written to.
 """
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,9 @@ import numpy as np
 
 from core.domain import Value
 from core.errors import KnowledgeError, ServerAway
+from core.i18n.messages import recorded
 from core.knowledge.maintenance.provenance import provenance_of, read_record
+from core.knowledge.maintenance.record_files import unreadable
 from core.knowledge.maintenance.seal import SEAL, Seal
 from core.knowledge.stores import read_only
 from core.knowledge.stores.embeddings import collection
@@ -41,7 +42,6 @@ PLACES: dict[Store, tuple[str, ...]] = {  # what of the folder is set aside with
 DISPOSABLE: tuple[Store, ...] = ("cache", "copy", "keywords", "graph", "seal")  # begun anew at opening
 UNDER_REPAIR = "repairing.json"  # stands in the folder until a repair is through
 SEGMENT = ("header.bin", "data_level0.bin", "length.bin", "index_metadata.pickle")
-RECORDS = ("evaluations", "learning")  # folders of JSON that only their own pages read
 
 
 class Fault(Value):
@@ -69,7 +69,9 @@ class LibraryDiagnosis:
         """Return what is wrong. `deep` reads every file; without it only what shows at a glance is found."""
         found = self._by_seal(deep)
         if (self.folder / UNDER_REPAIR).exists():
-            found.append(Fault(store="repair", message="A repair of this library was not finished."))
+            found.append(
+                Fault(store="repair", message=recorded("A repair of this library was not finished."))
+            )
         catalog = self.folder / "catalog.sqlite"
         try:
             held = self._catalog(catalog, deep)
@@ -107,7 +109,9 @@ class LibraryDiagnosis:
         names: dict[Store, list[str]] = {}
         seal = Seal(self.folder)
         if seal.damaged():
-            said = f"{SEAL} is damaged: what changed while no Strata had the library open cannot be told."
+            said = recorded(
+                "seal.json is damaged: what changed while no Strata had the library open cannot be told."
+            )
             return [Fault(store="seal", message=said, stops=False)]
         for name in seal.changed(deep):
             store = next(s for s, places in PLACES.items() if name.split("/")[0] in places)
@@ -115,7 +119,9 @@ class LibraryDiagnosis:
         return [
             Fault(
                 store=store,
-                message=f"{', '.join(files[:3])} changed or went while no Strata had the library open.",
+                message=recorded(
+                    f"{', '.join(files[:3])} changed or went while no Strata had the library open."
+                ),
                 stops=store not in DISPOSABLE,
             )
             for store, files in names.items()
@@ -147,25 +153,25 @@ class LibraryDiagnosis:
         """Say what the folder holds beside a catalog."""
         kept = len(self.originals().documents())
         tables = self.folder / "tables.duckdb"
-        found = [f"{kept} kept originals"] if kept else []
-        found += ["tables"] if tables.exists() and tables.stat().st_size > 12_288 else []
-        return " and ".join(found)
+        if not (tables.exists() and tables.stat().st_size > 12_288):
+            return recorded(f"{kept} kept originals") if kept else ""
+        return recorded(f"{kept} kept originals and tables") if kept else "tables"
 
     def _tables(self, contents: CatalogContents, deep: bool) -> Iterator[str]:
         if not contents.tables:
             return
         path = self.folder / "tables.duckdb"
         if not path.exists() or not path.stat().st_size:
-            yield f"the rows of {len(contents.tables)} tables are gone"
+            yield recorded(f"The rows of {len(contents.tables)} tables are gone.")
             return
         if not read_only.begins_with(path, read_only.DUCKDB, 8):
-            yield "tables.duckdb is damaged: it is no DuckDB file"
+            yield recorded("tables.duckdb is damaged: it is no DuckDB file.")
             return
         if deep:
             rows = read_only.rows_of_tables(path)
             wrong = [name for name, count in contents.tables.items() if rows.get(name) != count]
             if wrong:
-                yield f"rows of {len(wrong)} tables are missing: {', '.join(sorted(wrong)[:3])}"
+                yield recorded(f"Rows of {len(wrong)} tables are missing: {', '.join(sorted(wrong)[:3])}.")
 
     def _vectors(self, contents: CatalogContents, deep: bool) -> Iterator[str]:
         if not contents.chunks or not contents.serving or contents.filling:
@@ -173,17 +179,17 @@ class LibraryDiagnosis:
         folder = self.folder / "chroma"
         path = folder / "chroma.sqlite3"
         if not path.exists() or not path.stat().st_size:
-            yield "the vectors are gone"
+            yield recorded("The vectors are gone.")
             return
         if not read_only.begins_with(path, read_only.SQLITE):
-            yield "chroma.sqlite3 is damaged: it is no SQLite file"
+            yield recorded("chroma.sqlite3 is damaged: it is no SQLite file.")
             return
         if deep and (wrong := read_only.integrity(path)):
-            yield f"chroma.sqlite3 is damaged: {wrong}"
+            yield recorded(f"chroma.sqlite3 is damaged: {wrong}.")
         for segment in read_only.written_segments(path):
             lacks = [name for name in SEGMENT if not _filled(folder / segment / name)]
             if lacks:
-                yield f"the vectors in {segment} lack {', '.join(lacks)}"
+                yield recorded(f"The vectors in {segment} lack {', '.join(lacks)}.")
         if deep:
             ids = read_only.vectors_by_layer(path, contents.serving)
             visible = read_only.visible_ids(self.folder / "catalog.sqlite")
@@ -191,7 +197,7 @@ class LibraryDiagnosis:
         else:
             missing = contents.chunks - read_only.count_of_vectors(path, contents.serving)
         if missing > 0:
-            yield f"vectors of {missing} chunks are missing"
+            yield recorded(f"Vectors of {missing} chunks are missing.")
 
     def _on_server(self, contents: CatalogContents, deep: bool) -> Iterator[str]:
         if not contents.chunks or not contents.serving or contents.filling or self.server is None:
@@ -201,17 +207,18 @@ class LibraryDiagnosis:
             name = collection(layer, contents.serving)
             missing = self.server.missing(name, contents.library, ids, exact=deep)
             if missing > 0:
-                yield f"vectors of {missing} {layer} are missing on the Chroma server"
+                yield recorded(f"Vectors of {missing} {layer} are missing on the Chroma server.")
 
     def _tokens(self, contents: CatalogContents) -> Iterator[str]:
         number, rows, width = contents.tokens
         path = self.folder / "tokens" / f"tokens-{number}.int8"
         there = path.stat().st_size // max(width, 1) if path.exists() else 0
         if there < rows:
-            yield f"the token file ends at row {there}, the catalog expects {rows}"
+            yield recorded(f"The token file ends at row {there}, the catalog expects {rows}.")
         projection = path.with_suffix(".npz")
         if (contents.projected and rows and not projection.exists()) or not _is_npz(projection):
-            yield f"{projection.name}, which the token vectors are read with, is missing or damaged"
+            file = projection.name
+            yield recorded(f"{file}, which the token vectors are read with, is missing or damaged.")
 
     # -- what takes reading ---------------------------------------------------------------
 
@@ -221,12 +228,14 @@ class LibraryDiagnosis:
         path = self.folder / "cache.sqlite"
         try:
             if path.exists() and path.stat().st_size and (wrong := read_only.integrity(path)):
-                found.append(Fault(store="cache", message=f"cache.sqlite is damaged: {wrong}.", stops=False))
+                found.append(
+                    Fault(store="cache", message=recorded(f"cache.sqlite is damaged: {wrong}."), stops=False)
+                )
         except KnowledgeError as error:
             found.append(Fault(store="cache", message=_sentence(str(error)), stops=False))
         bad = [path.relative_to(self.folder).as_posix() for path in unreadable(self.folder)]
         if bad:
-            message = f"{', '.join(bad[:3])} cannot be read as what they should be."
+            message = recorded(f"{', '.join(bad[:3])} cannot be read as what they should be.")
             found.append(Fault(store="records", message=message, stops=False))
         return found
 
@@ -242,28 +251,15 @@ class LibraryDiagnosis:
                 elif read_record(store, document_id) != provenance_of(connection, document_id):
                     records.append(document_id)
         if lost:
-            message = f"The kept originals of {len(lost)} documents are missing or damaged."
+            message = recorded(f"The kept originals of {len(lost)} documents are missing or damaged.")
             yield Fault(store="originals", message=message, stops=False, documents=tuple(lost))
         if records:
-            message = f"The records beside {len(records)} kept originals are missing or damaged."
+            message = recorded(f"The records beside {len(records)} kept originals are missing or damaged.")
             yield Fault(store="originals", message=message, stops=False, documents=tuple(records))
         strange = store.documents() - contents.documents.keys() - contents.going
         if strange:
-            message = f"{len(strange)} kept originals are not in the catalog."
+            message = recorded(f"{len(strange)} kept originals are not in the catalog.")
             yield Fault(store="originals", message=message, documents=tuple(sorted(strange)), stops=False)
-
-
-def unreadable(folder: Path) -> list[Path]:
-    """Return the JSON files of evaluations and training that cannot be read."""
-    found = []
-    for path in (each for name in RECORDS for each in sorted((folder / name).rglob("*.json*"))):
-        try:
-            text = path.read_text("utf-8")
-            for line in text.splitlines() if path.suffix == ".jsonl" else [text]:
-                json.loads(line)
-        except (OSError, ValueError):
-            found.append(path)
-    return found
 
 
 def _is_npz(path: Path) -> bool:

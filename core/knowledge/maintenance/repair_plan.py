@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.domain import Value
 from core.errors import KnowledgeError
+from core.i18n.messages import recorded
 from core.knowledge.maintenance.backups import newest_catalog
 from core.knowledge.maintenance.diagnosis import (
     DISPOSABLE,
@@ -14,10 +15,10 @@ from core.knowledge.maintenance.diagnosis import (
     UNDER_REPAIR,
     Fault,
     Store,
-    unreadable,
 )
 from core.knowledge.maintenance.provenance import Provenance, read_record
 from core.knowledge.maintenance.quarantine import Quarantine
+from core.knowledge.maintenance.record_files import unreadable
 from core.knowledge.maintenance.salvage import salvage
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.maintenance.second_copy import COPY
@@ -80,11 +81,11 @@ class SettingAside:
         done = []
         aside = [store for store in PLACES if store in named and self.quarantine.take(PLACES[store])]
         if aside:
-            done.append(f"Set aside in {self.quarantine.home}: {', '.join(aside)}.")
+            done.append(recorded(f"Set aside in {self.quarantine.home}: {', '.join(aside)}."))
         if "records" in named:
             bad = [path.relative_to(self.folder).as_posix() for path in unreadable(self.folder)]
             self.quarantine.take(bad)
-            done.append(f"Set aside in {self.quarantine.home}: {', '.join(bad)}.")
+            done.append(recorded(f"Set aside in {self.quarantine.home}: {', '.join(bad)}."))
         Seal(self.folder).open()
         if "catalog" not in self.plan.stores:
             return SetAside(done=tuple(done))
@@ -116,14 +117,14 @@ class SettingAside:
             try:
                 found = salvage(source, self.folder / "catalog.sqlite")
             except KnowledgeError as error:
-                said.append(f"Nothing could be read from {source}: {error}")
+                said.append(recorded(f"Nothing could be read from {source}: {error}"))
                 continue
             remembered = {each.document_id: each for each in found.remembered} | remembered
             if found.rows:
                 rows = ", ".join(f"{count} {table.replace('_', ' ')}" for table, count in found.rows.items())
-                said.append(f"Kept from {source}: {rows}.")
+                said.append(recorded(f"Kept from {source}: {rows}."))
             if found.lost:
-                said.append(f"{found.lost} rows of {source} could not be read.")
+                said.append(recorded(f"{found.lost} rows of {source} could not be read."))
         return said, tuple((remembered | self._records()).values())
 
     def _records(self) -> dict[str, Provenance]:

@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.i18n.messages import recorded
 from core.knowledge.maintenance.backups import PAGE_FOLDERS, POOL, Backup, Backups, must_be_whole, put_back
 from core.knowledge.maintenance.diagnosis import DISPOSABLE, PLACES, Fault, Store
 from core.knowledge.maintenance.repair_plan import SettingAside
@@ -40,13 +41,15 @@ class Restoring:
         self._originals()
         if not self._has("tokens"):
             self._without_tokens()
-        done = [f"The backup {self.backup.name} is in its place."]
+        done = [recorded(f"The backup {self.backup.name} is in its place.")]
         if taken:
-            done.append(f"What was there before was set aside in {act.quarantine.home}.")
+            done.append(recorded(f"What was there before was set aside in {act.quarantine.home}."))
         if later:
             done.append(
-                f"{len(later)} documents that came after the backup are among it; add their files again to "
-                "have them back."
+                recorded(
+                    f"{len(later)} documents that came after the backup are among it; add their files again "
+                    "to have them back."
+                )
             )
         return done
 

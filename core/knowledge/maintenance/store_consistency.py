@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.domain import identify
 from core.errors import KnowledgeError
+from core.i18n.messages import recorded
 from core.knowledge.maintenance.quarantine import Quarantine
 from core.knowledge.search.graph_index import PersistentGraph
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
@@ -49,27 +50,35 @@ class StoreConsistency:
         done: list[str] = []
         finished = self.external.sweep()
         if finished:
-            done.append(f"{finished} unfinished changes were taken back")
+            done.append(recorded(f"{finished} unfinished changes were taken back."))
         for layer in VECTOR_LAYERS:
             missing, extra = self._vectors(layer)
             if extra:
                 self.external.indexes[layer].delete(sorted(extra))
-                done.append(f"{len(extra)} vectors of {layer} that belonged to nothing were deleted")
+                done.append(
+                    recorded(f"{len(extra)} vectors of {layer} that belonged to nothing were deleted.")
+                )
             if missing:
-                done.append(f"{len(missing)} vectors of {layer} are missing in {self._owners(missing)}")
+                done.append(
+                    recorded(f"{len(missing)} vectors of {layer} are missing in {self._owners(missing)}.")
+                )
         missing, extra = self._tables()
         if extra:
             self._set_aside(sorted(extra), quarantine)
-            done.append(f"{len(extra)} tables that belonged to nothing were set aside in {quarantine.home}")
+            done.append(
+                recorded(f"{len(extra)} tables that belonged to nothing were set aside in {quarantine.home}.")
+            )
         if missing:
-            done.append(f"the rows of {', '.join(sorted(missing))} are missing")
+            done.append(recorded(f"The rows of {', '.join(sorted(missing))} are missing."))
         folders = sorted(self._folders())
         if folders:
             quarantine.take(f"{kind}/{each}" for kind in ("originals", "images") for each in folders)
-            done.append(f"files of {len(folders)} unknown documents were set aside in {quarantine.home}")
+            done.append(
+                recorded(f"Files of {len(folders)} unknown documents were set aside in {quarantine.home}.")
+            )
         if self._keywords():
             self.words.rebuild()
-            done.append("the keyword index was built anew")
+            done.append(recorded("The keyword index was built anew."))
         self.graph.rebuild()
         done += self.tokens.mend()
         return done

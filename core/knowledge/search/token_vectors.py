@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from core.i18n.messages import recorded
 from core.knowledge.search.token_projection import DIMENSIONS, Bytes, as_bytes, blocks, fitted, sample
 from core.knowledge.stores.catalog import IN, many
 from core.knowledge.stores.database import Database, translated_errors
@@ -228,7 +229,7 @@ class TokenFile:
                 held = len(self._map())
                 with self._database.writing() as connection:
                     gone = connection.execute("DELETE FROM token_spans WHERE start + rows > ?", (held,))
-                    done.append(f"token vectors of {gone.rowcount} chunks were lost")
+                    done.append(recorded(f"Token vectors of {gone.rowcount} chunks were lost."))
             with self._database.reading() as connection:
                 bare = not _end(connection) and self._width > 0
             if bare:  # in any width, with a projection of their own

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import StrataError
+from core.i18n.messages import recorded
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
@@ -43,7 +44,7 @@ class LibraryRepair:
         """
         with claimed_for_now(self.diagnosis.folder):
             self.diagnosis.ask_server()
-            self.progress("Examining every file.")
+            self.progress(recorded("Examining every file."))
             faults = self.diagnosis.faults(deep=True)
             act = SettingAside.begin(self.diagnosis.folder, faults)
             aside = act.work(faults)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.domain import Entry
 from core.errors import StrataError
+from core.i18n.messages import recorded
 from core.ingest.file_outcome import FileOutcome
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
@@ -67,14 +68,14 @@ class Rebuilder:
                 )
         made: list[str] = []
         for place, record in enumerate(sorted(wanted.values(), key=lambda each: (each.added, each.name)), 1):
-            self.progress(f"Documents: {place} of {len(wanted)}, {record.name}")
+            self.progress(recorded(f"Documents: {place} of {len(wanted)}, {record.name}"))
             if self._read_in(record):
                 made.append(record.document_id)
         bare = made if not self.anew else [d.id for d in self.library.documents() if not d.summary]
         for place, document_id in enumerate(bare, 1):
-            self.progress(f"Distilled: {place} of {len(bare)}")
+            self.progress(recorded(f"Distilled: {place} of {len(bare)}"))
             self._surely(document_id, lambda each=document_id: _exhaust(self.ingestion.enrich(each)))  # type: ignore[misc]
-        return [f"{len(made)} documents were made anew from their originals."] if made else []
+        return [recorded(f"{len(made)} documents were made anew from their originals.")] if made else []
 
     def _paths(self, here: set[str]) -> None:
         """Point paths to the documents that a repair which was interrupted had read in by then."""
@@ -89,8 +90,10 @@ class Rebuilder:
         source = source or self._bytes(record)
         if source is None:
             self._failed.append(
-                f"{record.name} could not be made anew: its original is gone or damaged. Put the file back "
-                f"and run `strata ingest {_path(record)}`."
+                recorded(
+                    f"{record.name} could not be made anew: its original is gone or damaged. Put the file "
+                    f"back and run `strata ingest {_path(record)}`."
+                )
             )
             return False
         (path, collection), *others = record.entries or ((record.name, "default"),)
@@ -145,13 +148,18 @@ class Rebuilder:
                 back += 1
             else:
                 self._failed.append(
-                    f"The original of {document.title} is gone; its text is in the library. Put the file "
-                    f"back and run `strata ingest {text_of(paths[0]) if paths else document.name}`."
+                    recorded(
+                        f"The original of {document.title} is gone; its text is in the library. Put the file "
+                        f"back and run `strata ingest {text_of(paths[0]) if paths else document.name}`."
+                    )
                 )
         stale = library.provenance.differ()
         library.provenance.write(stale)
-        done = [f"{back} originals were copied from where they came from."] if back else []
-        return [*done, *([f"The records beside {len(stale)} originals were written anew."] if stale else [])]
+        done = [recorded(f"{back} originals were copied from where they came from.")] if back else []
+        return [
+            *done,
+            *([recorded(f"The records beside {len(stale)} originals were written anew.")] if stale else []),
+        ]
 
     # -- tables ---------------------------------------------------------------------------
 
@@ -161,19 +169,22 @@ class Rebuilder:
         lacking = {t.document_id for t in self.library.tables() if t.sql_name not in held}
         made = 0
         for place, document_id in enumerate(sorted(lacking), 1):
-            self.progress(f"Tables: {place} of {len(lacking)} documents")
+            self.progress(recorded(f"Tables: {place} of {len(lacking)} documents"))
             document = self.library.document(document_id)
             entries = tuple((e.path, e.collection) for e in self.library.entries(document_id))
             record = Provenance(document_id=document_id, name=document.name, entries=entries, added=0)
             source = self._bytes(record)
             if source is None:
                 self._failed.append(
-                    f"The rows of {document.title} could not be read again: its original is gone. Put the "
-                    f"file back and run `strata ingest {_path(record)}`, then `strata doctor --repair`."
+                    recorded(
+                        f"The rows of {document.title} could not be read again: its original is gone. Put "
+                        f"the file back and run `strata ingest {_path(record)}`, "
+                        "then `strata doctor --repair`."
+                    )
                 )
                 continue
             made += self._surely(document.name, lambda s=source, r=record: self._rows(s, r))  # type: ignore[misc]
-        return [f"The rows of {made} documents were read again."] if made else []
+        return [recorded(f"The rows of {made} documents were read again.")] if made else []
 
     def _rows(self, source: Path, record: Provenance) -> None:
         cards = {table.id: table for table in self.library.tables(record.document_id)}
@@ -201,13 +212,13 @@ class Rebuilder:
             assert serving is not None
             waiting = embeddings.missing(serving.digest, layer)
             for start in range(0, len(waiting), BATCH_TEXTS):
-                self.progress(f"Vectors of {layer}: {start} of {len(waiting)}")
+                self.progress(recorded(f"Vectors of {layer}: {start} of {len(waiting)}"))
                 texts = embeddings.texts(layer, waiting[start : start + BATCH_TEXTS])
                 if texts:
                     vectors = whole(self.embedder, list(texts.values()), tokens=False).vectors
                     embeddings.put(serving.digest, layer, list(texts), vectors)
                     made += len(texts)
-        return [f"{made} vectors were made anew."] if made else []
+        return [recorded(f"{made} vectors were made anew.")] if made else []
 
     def _tokens(self) -> list[str]:
         """Make the token vectors that are missing, where the embedder gives any."""
@@ -216,14 +227,14 @@ class Rebuilder:
         waiting = embeddings.without_tokens(lost=True)
         made = 0
         for start in range(0, len(waiting), BATCH_TEXTS):
-            self.progress(f"Token vectors: {start} of {len(waiting)}")
+            self.progress(recorded(f"Token vectors: {start} of {len(waiting)}"))
             texts = embeddings.texts("chunks", waiting[start : start + BATCH_TEXTS])
             tokens = whole(self.embedder, list(texts.values())).tokens if texts else None
             if tokens is None:
                 break
             embeddings.put_tokens(list(zip(texts, tokens, strict=True)))
             made += len(texts)
-        return [f"The token vectors of {made} passages were made anew."] if made else []
+        return [recorded(f"The token vectors of {made} passages were made anew.")] if made else []
 
 
 def made_again(library: KnowledgeBase, changer: ChangeApplier) -> list[str]:
@@ -234,12 +245,12 @@ def made_again(library: KnowledgeBase, changer: ChangeApplier) -> list[str]:
             try:
                 changer.make(change)
             except StrataError as error:
-                said.append(f"What was learnt as “{change.name}” could not be made again: {error}")
+                said.append(recorded(f"What was learnt as “{change.name}” could not be made again: {error}"))
     for answer in library.learned.verified.list():
         try:
             changer.place_atom(answer)
         except StrataError as error:
-            said.append(f"The verified answer to “{answer.question}” could not be placed: {error}")
+            said.append(recorded(f"The verified answer to “{answer.question}” could not be placed: {error}"))
     return said
 
 

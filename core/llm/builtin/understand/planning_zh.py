@@ -79,6 +79,7 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     first = len(drafting.parts) if compared else _unfold(pieces[0], drafting)
     names = re.findall(_NAME, pieces[0])
     asked = re.search(r"谁|哪(?![里儿年天月日])", pieces[0]) is not None
+    by_person = re.search(r"哪(?![里儿年天月日])", pieces[0]) is None  # 谁 is no 它
     thing = f"#{first}" if asked or not names else names[-1]
     stated = _AGENT.sub("", pieces[0]) if _AGENT.search(pieces[0]) else ""  # what is done, by whomever
     for piece in pieces[1:]:
@@ -86,7 +87,8 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
             for name in names[:2]:
                 _unfold(re.sub("分别|各自|都", "", _PRONOUN.sub(name, piece, count=1)), drafting)
             continue
-        text = _PRONOUN.sub(thing, _pointing(piece, pieces[0], f"#{first}"), count=1)
+        meant = names[-1] if names and by_person and "它" in piece else thing
+        text = _PRONOUN.sub(meant, _pointing(piece, pieces[0], f"#{first}"), count=1)
         if text == piece and not re.search(rf"{_NAME}|#", piece) and (names or asked):
             if stated:
                 drafting.add(f"{stated}，{piece}")

@@ -2,9 +2,10 @@
 
     python -m bench.loop_choice --pool musique --questions 60
 
-By the built-in rules, over the gold passages of the questions and three times as many others drawn at even
-steps. `nearest` reads the candidate most like a proposal, `random` any, `select` what the engine selects,
-`bounds` (as set) the highest upper confidence bound.
+By the built-in rules, or with `--host URL` by the model of a server that speaks Ollama's protocol; over the
+gold passages of the questions and three times as many others drawn at even steps. `nearest` reads the
+candidate most like a proposal, `random` any, `select` what the engine selects, `bounds` (as set) the highest
+upper confidence bound.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from core.answering.knowledge_loop import Candidate, KnowledgeLoop
 from core.bootstrap import build
 from core.bootstrap.trajectory_wiring import known_of
 from core.domain import Scope
-from core.settings import Settings, StoreSettings
+from core.settings import LLMSettings, Settings, StoreSettings
 
 WAYS: dict[str, dict[str, float]] = {
     "nearest": {"exploration": 0.0, "adds": 0.0, "liked": 0.0},
@@ -62,12 +63,15 @@ def main() -> None:
     parser.add_argument("--pool", choices=["musique", "2wiki"], default="musique")
     parser.add_argument("--questions", type=int, default=60)
     parser.add_argument("--offset", type=int, default=0, help="other questions of the same pool")
+    parser.add_argument("--host", help="server whose model proposes and selects")
     given = parser.parse_args()
     asked, passages = rows_of(given.pool, given.questions, given.offset)
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.jsonl"
         corpus.write_text("".join(f"{json.dumps(row)}\n" for row in passages), "utf-8")
-        settings = Settings(store=StoreSettings(path=Path(folder) / "library"))
+        settings = Settings(
+            store=StoreSettings(path=Path(folder) / "library"), llm=LLMSettings(host=given.host)
+        )
         assistant = build(settings, warm=False)
         assistant.library.queue.wait(assistant.library.ingest([corpus]))
         known = known_of(assistant, asked, corpus)

@@ -83,7 +83,7 @@ def qa(
                     _keep(log, row, answer, "", began)
         rows, notes = _judge(_already_answered(questions, log), judge, log)
         result = _summary(rows, _answer_scores, judge)
-        keep_record(log, file.name, rows, result, judge)
+        keep_record(log, f"{file.resolve().parent.name}/{file.name}", rows, result, judge)
     groups = {row.group for row in rows}
     others = published((*groups, file.stem, file.resolve().parent.name))
     if as_json:

@@ -70,7 +70,7 @@ class PoolPassage(Value):
 class SamplingSummary(Value):
     """What the bandit drew over a set of attempts; the shares are over questions with known gold passages."""
 
-    passages: tuple[PoolPassage, ...]  # question by question, the highest bound first
+    passages: tuple[PoolPassage, ...]  # question by question, the most drawn first
     draws: int
     gold_draws: float  # share of the draws that read a gold passage
     gold_passages: float  # share of gold passages in the pools: what a draw by chance would come to
@@ -111,7 +111,7 @@ def sampling_of(attempts: Sequence[Trajectory], exploration: float) -> SamplingS
             )
             for chunk, score in pool.scores.items()
         ]
-        passages += sorted(held, key=lambda one: (-one.bound, one.chunk_id))
+        passages += sorted(held, key=lambda one: (-one.visits, -one.bound, one.chunk_id))
         judged += held if gold else []
     draws = [one for one in judged for _ in range(one.visits - 1)]
     return SamplingSummary(

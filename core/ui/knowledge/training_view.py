@@ -110,6 +110,10 @@ def _sampling(drawn: SamplingSummary, name: str) -> None:
         hide_index=True,
         width="stretch",
         height=240,
+        column_config={
+            plain("Question"): st.column_config.Column(width=260),
+            plain("Passage, by what found it"): st.column_config.Column(width=340),
+        },
         key=f"training.sampling.{name}",
     )
     if len(drawn.passages) > MAX_PASSAGES:

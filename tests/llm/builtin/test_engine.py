@@ -113,3 +113,21 @@ def test_a_sentence_that_leads_to_a_list_is_told_with_all_of_its_items(engine):
     written = engine.run(Answer(question=question, evidence=held), Written)
     assert all(model in written.text for model in ("GX-110", "GX-150", "GX-320"))
     assert "Others" not in written.text and "valve" not in written.text
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "missed"),
+    [
+        ("产品A77边缘的颗粒来自哪里？", "Particles at the edge of product A77 come from the polymer.", False),
+        ("产品A77边缘的颗粒来自哪里？", "产品A77的边缘来自聚合物。产品B12没有变化。", True),
+        ("Where do the flakes in the pump come from?", "泵中的薄片来自聚合物。泵每年保养一次。", False),
+        ("Where do the flakes in the pump come from?", "The dry pump is mounted in the sub-fab.", True),
+    ],
+)
+def test_that_nothing_speaks_of_a_word_is_said_only_of_pieces_in_its_language(engine, question, text, missed):
+    evidence = (Evidence(n=1, source="manual", text=text),)
+    language = "zh" if "？" in question else "en"
+    written = engine.run(Answer(question=question, evidence=evidence, language=language), Written)
+    assert written.outcome == "closest passages", written
+    said = "没有提到" in written.text or "nothing found speaks of" in written.text
+    assert said is missed, written.text

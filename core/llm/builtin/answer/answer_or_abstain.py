@@ -40,6 +40,7 @@ from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness
 from core.llm.builtin.answer.works_on import without_own_works
 from core.text.library_questions import means_document
 from core.text.thing_questions import everything_of
+from core.text.tokens import is_cjk
 from core.text.value_order import contradict
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
@@ -284,9 +285,17 @@ def _value(parsed: ParsedQuestion, scored: Scored) -> str:
 
 def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
     """Return the words of the question that none of the likeliest pieces says; not those of scripts whose
-    endings nothing here parts from the word (kana, Hangul), nor single characters of others."""
-    held = [set(one.lacking) for one in scored[:MAX_CLOSEST]]
-    said = (word for word in scored[0].lacking if not _UNPARTED.search(word))
+    endings nothing here parts from the word (kana, Hangul), nor single characters of others, nor a word that
+    one of the pieces may say in another language than the dictionary knows it in."""
+    likeliest = scored[:MAX_CLOSEST]
+    held = [set(one.lacking) for one in likeliest]
+    chinese = {is_cjk(one.unit.text) for one in likeliest}
+    said = (
+        word
+        for word in scored[0].lacking
+        if not _UNPARTED.search(word)
+        and (chinese == {is_cjk(word)} or not (word.islower() or is_cjk(word)))  # a name is one in both
+    )
     return tuple(word for word in said if all(word in one for one in held))
 
 

@@ -87,6 +87,23 @@ def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, 
     expect(page.get_by_text("broken.pdf is a damaged PDF")).to_have_count(0)
 
 
+def test_files_dropped_shortly_after_others_are_all_taken(window: OpenWindow, tmp_path: Path) -> None:
+    held = window()
+    page = held.open("corpus")
+    before, number = ended(page), 0
+    for wait in (40, 70, 100, 130):  # milliseconds: the server takes one when the next is dropped
+        for _ in range(2):
+            (tmp_path / f"shortly-{number}.md").write_text(
+                f"# Shortly {number}\n\nValve {number} was shut.\n"
+            )
+            drop(page, tmp_path / f"shortly-{number}.md")
+            page.wait_for_timeout(wait)
+            number += 1
+        held.settle()
+    expect(page.get_by_text(re.compile(rf"^{before + number} files? finished"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_test_id("stFileChip").filter(visible=True)).to_have_count(0)
+
+
 def saved_report(held: Window) -> str:
     """Return the report as it is saved now."""
     held.settle()

@@ -48,7 +48,10 @@ def settled(service: Service, at_least: int) -> set[tuple[str, int]]:
 @pytest.mark.slow
 def test_the_servers_of_the_tests_are_reached_from_this_machine_alone(tmp_path: Path) -> None:
     with all_services(tmp_path) as services, opened(tmp_path / "library", services) as assistant:
-        assert "1 workers" in str(assistant.admin.health().findings)
+        until = time.monotonic() + 60  # a worker comes when it has loaded what it needs
+        while "1 workers" not in (said := str(assistant.admin.health().findings)):
+            assert time.monotonic() < until, said
+            time.sleep(0.5)
         for service in (services.chroma, services.scheduler, services.worker):
             places = settled(service, 1)
             assert {address for address, _ in places} <= LOOPBACK, (service.process.cmdline(), places)

@@ -9,10 +9,14 @@ from core.ui.corpus import ingestion_queue
 from core.ui.shared import session, st
 
 HIDDEN = (".", "~$", "Thumbs.db")  # what systems leave in folders
+MANY_FILES = 100  # in the box, which the browser names to the server at each press
 
 
 def add() -> None:
-    """Take files or a folder; they go to disk at once and the box is emptied, so no memory is held."""
+    """Take files or a folder; they go to disk at once, so that no memory is held.
+
+    The box stays: a file dropped while the server takes the one before would be lost with the old box.
+    """
     if not session.may("add"):
         return
     library = session.assistant().library.contents
@@ -28,22 +32,26 @@ def add() -> None:
         ),
     )
     files, folder = st.tabs([t("Files"), t("A folder")])
-    with files:
+    with files, st.container(key="corpus_files"):
         dropped = st.file_uploader(
             t("Drop files: PDF, Office, text, tables, images, video, SQL, XML, mail, machine logs, zip"),
             accept_multiple_files=True,
             key=f"corpus.files.{turn}",
         )
-    with folder:
+    with folder, st.container(key="corpus_folder"):
         whole = st.file_uploader(
             t("Drop a folder; everything in it is added"),
             accept_multiple_files="directory",
             key=f"corpus.folder.{turn}",
         )
-    held = [*(dropped or ()), *(whole or ())]
+    taken = st.session_state.setdefault(session.UPLOADED, set())
+    held = [file for file in [*(dropped or ()), *(whole or ())] if file.file_id not in taken]
     if held:
         _take(held, collection or "default")
-        st.session_state[session.UPLOADS] = turn + 1
+        taken |= {file.file_id for file in held}
+        if len(taken) > MANY_FILES:
+            st.session_state[session.UPLOADS] = turn + 1
+            taken.clear()
         st.rerun()
 
 
@@ -51,6 +59,8 @@ def _take(held: Sequence[st.Upload], collection: str) -> None:
     taken = [file for file in held if not file.name.rsplit("/", 1)[-1].startswith(HIDDEN)]
     for file in taken:
         session.assistant().library.upload(file.name, cast(BinaryIO, file), collection)
+    for file in held:
+        st.forget(file)
     said = [tn("{n:,} file queued.", "{n:,} files queued.", len(taken))]
     if hidden := len(held) - len(taken):
         said.append(tn("{n:,} hidden file left out.", "{n:,} hidden files left out.", hidden))

@@ -35,6 +35,7 @@ class Page:
     def run(self) -> None: ...
 
 class Upload(Protocol):
+    file_id: str
     name: str
     size: int
     def getvalue(self) -> bytes: ...
@@ -508,3 +509,5 @@ context = streamlit.context
 query_params = streamlit.query_params
 session_state = streamlit.session_state
 __version__ = streamlit.__version__
+
+def forget(file: Upload) -> None: ...

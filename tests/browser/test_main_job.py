@@ -110,6 +110,19 @@ def test_every_page_fits_its_screen(window: OpenWindow) -> None:
         sizes.reverse()
 
 
+def test_the_tools_of_a_table_lie_over_no_head_of_a_column_on_a_phone(window: OpenWindow) -> None:
+    page = window(NARROW).open("knowledge?view=entities")
+    table = page.get_by_test_id("stDataFrame").first
+    table.hover()
+    tools = page.get_by_test_id("stElementToolbar").first
+    expect(tools).to_be_visible()
+    above = page.get_by_label("Name", exact=True).bounding_box()
+    held, drawn = tools.bounding_box(), table.bounding_box()
+    assert held is not None and drawn is not None and above is not None
+    assert above["y"] + above["height"] <= held["y"]
+    assert held["y"] + held["height"] <= drawn["y"] + 1
+
+
 def fits(page: Page) -> bool:
     """Say whether nothing reaches past the right edge, but what lies in a strip that scrolls by itself."""
     return bool(

@@ -19,7 +19,7 @@ KINDS: dict[NodeKind, str] = {  # kind -> label by id
     "section": "SELECT coalesce(json_extract(path, '$[#-1]'), '') FROM sections WHERE id = ?",
     "chunk": "SELECT text, location FROM chunks WHERE id = ?",
     "atom": "SELECT text FROM atoms WHERE id = ?",
-    "entity": "SELECT name FROM entities WHERE id = ?",
+    "entity": "SELECT name, kind FROM entities WHERE id = ?",
 }
 NEIGHBOURS: dict[NodeKind, tuple[str, ...]] = {  # kind -> selects of (neighbour id, kind of edge)
     "document": (
@@ -101,5 +101,6 @@ def _node(connection: sqlite3.Connection, node_id: str) -> Node | None:
                 if len(label) <= MAX_LABEL_CHARACTERS
                 else f"{label[: MAX_LABEL_CHARACTERS - 1]}…",
                 location=Location.model_validate_json(row[1]) if kind == "chunk" else Location(),
+                thing=row[1] if kind == "entity" else "",
             )
     return None

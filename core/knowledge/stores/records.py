@@ -106,6 +106,7 @@ class Node(Value):
     kind: NodeKind
     label: str
     location: Location = Location()  # of a chunk
+    thing: str = ""  # what an entity is
 
 
 class Edge(Value):

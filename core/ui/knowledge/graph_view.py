@@ -3,54 +3,13 @@
 from collections.abc import Sequence
 
 from core.export.graph_page import graph_page
-from core.i18n.escaping import layout, shorten
-from core.i18n.messages import Message, mark, plain, plain_n, say_plain, t
-from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
+from core.i18n.escaping import layout, line, shorten
+from core.i18n.messages import plain, plain_n, say_plain, t
+from core.knowledge.stores.records import Edge, Neighbourhood, Node
+from core.ui.knowledge import graph_drawing
 from core.ui.shared import display_text, session, st, widgets
 
-HEIGHT_PIXELS = 520
-FIRST_NODES, MORE_NODES = 16, 10  # nodes drawn at first, and added by each press
-MAX_LABEL_CHARACTERS = 26  # characters
-NAMES: dict[NodeKind, Message] = {
-    "document": mark("Document"),
-    "section": mark("Section"),
-    "chunk": mark("Chunk"),
-    "atom": mark("Atom"),
-    "entity": mark("Entity"),
-    "tag": mark("Tag"),
-}
-COLOURS: dict[str, dict[str, str]] = {
-    "light": {
-        "document": "#1a6472",
-        "section": "#5d8f99",
-        "chunk": "#9db8bc",
-        "atom": "#c79a3f",
-        "entity": "#b7591f",
-        "tag": "#7a5a86",
-        "line": "#b9bcb4",
-        "ink": "#1e2526",
-        "paper": "#fcfcfa",
-    },
-    "dark": {
-        "document": "#7fc4cf",
-        "section": "#4c8490",
-        "chunk": "#5d7f86",
-        "atom": "#b08a3e",
-        "entity": "#e0915a",
-        "tag": "#b79bc2",
-        "line": "#4a5455",
-        "ink": "#e4e6e2",
-        "paper": "#14191a",
-    },
-}
-SIZES: dict[NodeKind, int] = {
-    "document": 26, "section": 18, "chunk": 16, "atom": 11, "entity": 20, "tag": 13,
-}  # fmt: skip
-
-
-def called(node: Node) -> str:
-    """Return a node's name, never empty: what has none is called after its kind."""
-    return node.label.strip() or plain("{kind} without a heading", kind=say_plain(NAMES[node.kind]))
+FIRST_NODES, MORE_NODES = graph_drawing.FIRST_NODES, 10  # nodes drawn at first, and added by each press
 
 
 def gather(centres: Sequence[str]) -> Neighbourhood:
@@ -67,75 +26,6 @@ def gather(centres: Sequence[str]) -> Neighbourhood:
     return Neighbourhood(nodes=tuple(nodes.values()), edges=tuple(edges.values()), more=more)
 
 
-def chart(near: Neighbourhood, centre: str, colours: dict[str, str]) -> dict[str, object]:
-    """Return the drawing for ECharts, which draws all text on a canvas: nothing in it becomes markup."""
-    known = {node.id for node in near.nodes}
-    kinds = [kind for kind in NAMES if any(node.kind == kind for node in near.nodes)]
-    return {
-        "animation": False,
-        "tooltip": {"renderMode": "richText", "formatter": "{b}"},
-        "legend": {
-            "data": [say_plain(NAMES[kind]) for kind in kinds],
-            "top": 0,
-            "textStyle": {"color": colours["ink"]},
-        },
-        "series": [
-            {
-                "type": "graph",
-                "layout": "force",
-                "roam": True,
-                "draggable": True,
-                "selectedMode": "single",
-                "top": 40,
-                "force": {
-                    "repulsion": 420,
-                    "edgeLength": [70, 170],
-                    "gravity": 0.08,
-                    "layoutAnimation": False,
-                },
-                "categories": [
-                    {"name": say_plain(NAMES[kind]), "itemStyle": {"color": colours[kind]}} for kind in kinds
-                ],
-                "label": {
-                    "show": True,
-                    "position": "bottom",
-                    "distance": 3,
-                    "color": colours["ink"],
-                    "textBorderColor": colours["paper"],
-                    "textBorderWidth": 3,
-                    "fontSize": 11,
-                },
-                "labelLayout": {"hideOverlap": True},  # what is hidden is shown when it is pointed at
-                "lineStyle": {"color": colours["line"], "width": 1.2},
-                "emphasis": {"focus": "adjacency", "label": {"fontWeight": "bold"}},
-                "data": [_point(node, kinds, centre, colours) for node in near.nodes],
-                "links": [
-                    {"source": edge.a, "target": edge.b, "value": edge.kind}
-                    for edge in near.edges
-                    if edge.a in known and edge.b in known
-                ],
-            }
-        ],
-    }
-
-
-def _point(node: Node, kinds: Sequence[NodeKind], centre: str, colours: dict[str, str]) -> dict[str, object]:
-    here = node.id == centre
-    return {
-        "id": node.id,
-        "name": called(node),
-        "category": kinds.index(node.kind),
-        "symbolSize": SIZES[node.kind] * (1.4 if here else 1),
-        "itemStyle": {"borderColor": colours["ink"], "borderWidth": 2} if here else {},
-        "label": {"formatter": _label(node)},
-    }
-
-
-def _label(node: Node) -> str:
-    """Return what stands at a node; chunks of one table begin alike and are told apart by their place."""
-    return "\n".join(filter(None, (shorten(called(node), MAX_LABEL_CHARACTERS), node.location.told())))
-
-
 def show(centre: str) -> None:
     """Draw what stands around a node; a node that is pressed shows its own neighbours too."""
     kept = f"graph_{centre}"
@@ -148,13 +38,15 @@ def show(centre: str) -> None:
         indices = [
             at for group in chosen if group["data_type"] in ("node", "main") for at in group["data_indices"]
         ]
-        if indices and indices[0] < len(near.nodes):
-            node = near.nodes[indices[0]].id
+        if indices and indices[0] < len(nodes):
+            node = nodes[indices[0]].id
             st.session_state[kept] = [*(n for n in opened if n != node), node] if node != centre else opened
 
+    drawn, height = graph_drawing.chart(near, centre, widgets.theme(), opened[-1])
+    nodes = sorted(near.nodes, key=lambda node: node.id != centre)  # as they are drawn
     st.echarts_chart(
-        chart(near, centre, COLOURS[widgets.theme()]),
-        height=HEIGHT_PIXELS,
+        drawn,
+        height=height,
         key=key,
         on_select=expand,
         alt=plain("The neighbourhood as a graph of {n} nodes", n=len(near.nodes)),
@@ -163,9 +55,13 @@ def show(centre: str) -> None:
         said = plain_n("{n} node", "{n} nodes", len(near.nodes))
         more = plain("press one to see more around it; drag to move, scroll to zoom")
         st.caption(layout("{said} · {more}", said=said, more=more))
+        if named := graph_drawing.lines(near):
+            st.caption(line(named))
         st.download_button(
             t("Save as a page"),
-            lambda: graph_page(near, plain("Neighbourhood"), called, COLOURS["light"]),
+            lambda: graph_page(
+                near, plain("Neighbourhood"), graph_drawing.called, graph_drawing.COLOURS["light"]
+            ),
             file_name="graph.html",
             mime="text/html",
             type="tertiary",
@@ -191,7 +87,11 @@ def _pressed(near: Neighbourhood, chosen: str, centre: str) -> None:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"pressed_{centre}"):
         st.markdown(
-            layout("**{kind}**\u2002{name}", kind=say_plain(NAMES[node.kind]), name=called(node)),
+            layout(
+                "**{kind}**\u2002{name}",
+                kind=say_plain(graph_drawing.NAMES[node.kind]),
+                name=graph_drawing.called(node),
+            ),
             anchors=False,
         )
         if node.kind in ("document", "chunk", "entity") and st.button(t("Open it"), key=f"open_{centre}"):
@@ -202,7 +102,10 @@ def _links(near: Neighbourhood, centre: str) -> None:
     """Offer the way to each node of the drawing by keyboard, too."""
     others = {n.id: n for n in near.nodes if n.id != centre and n.kind in ("document", "chunk", "entity")}
     labels = display_text.distinct(
-        {name: f"{say_plain(NAMES[n.kind])}: {shorten(called(n), 70)}" for name, n in others.items()}
+        {
+            name: f"{say_plain(graph_drawing.NAMES[n.kind])}: {shorten(graph_drawing.called(n), 70)}"
+            for name, n in others.items()
+        }
     )
     chosen = st.selectbox(
         t("Go to"),

@@ -77,7 +77,7 @@ def _head(side: Side, title: str, run: str) -> Data:
         "colour": outcome[1],
         "meta": " · ".join(
             (
-                side.engine or plain("no engine"),
+                display_text.engine(side.engine) or plain("no engine"),
                 *cost,
                 *_supported(side),
             )

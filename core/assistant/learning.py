@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.domain import Feedback
+from core.errors import FeedbackError, mark
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import Change, ChangeStatus
 from core.knowledge.learned.gaps import Gap, GapStatus, Update
@@ -18,6 +19,7 @@ from core.learning.tag_classes import TagClassifier
 from core.learning.training_workspace import TrainingWorkspace
 from core.retrieval.gatherer import Gatherer
 from core.tasks import TagClass
+from core.text.tokens import normal
 from core.work.runs.background_reasking import Reasker
 
 MAX_TAGS = 2000  # of the library, the most used, that a phrase may stand for
@@ -54,6 +56,37 @@ class Learning:
     def tag_pairs(self) -> list[LearntPair]:
         """Return how words are read: what was said, what the library calls it, who taught it."""
         return self.knowledge.tag_pairs()
+
+    def keep_pairs(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Let words be read by these (said, meant) pairs and by no others. Raises FeedbackError.
+
+        Nothing is changed where one of them is no pair.
+        """
+        if wrong := [said for said, meant in pairs if not said or not meant or normal(said) == normal(meant)]:
+            raise FeedbackError(
+                mark("{said!r} is no pair.").format(said=wrong[0]),
+                hint=mark("A pair needs two different terms, what is said and what is meant: said = meant"),
+            )
+        held = {(pair.said, pair.meant) for pair in self.tag_pairs()}
+        for said, meant in held - set(pairs):
+            self.knowledge.unlearn_tag_pair(said, meant)
+        for said, meant in pairs:
+            if (said, meant) not in held:
+                self.knowledge.learn_tag_pair(said, meant, "reader")
+
+    def classes(self) -> tuple[TagClass, ...]:
+        """Return the classes of tags."""
+        return tuple(TagClass(name=name, terms=terms) for name, terms in self.knowledge.enrichment.classes())
+
+    def keep_classes(self, classes: Sequence[TagClass]) -> None:
+        """Let tags fall into these classes, those among their terms at once. Raises FeedbackError."""
+        names = [normal(one.name) for one in classes]
+        if any(not one.name or not one.terms for one in classes) or len(set(names)) < len(names):
+            raise FeedbackError(
+                mark("A class needs a name of its own and terms."),
+                hint=mark("A class a line: its name, a colon, its terms parted by semicolons."),
+            )
+        self.knowledge.enrichment.set_classes([(one.name, one.terms) for one in classes])
 
     def learn_words(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Learn from (question, answer) pairs what the library calls what people say. Raises LLMError."""

@@ -168,6 +168,8 @@ LEFT_OUT = {  # they change things, or wait
     "compact",
     "pull",
     "learn_words",
+    "keep_pairs",
+    "keep_classes",
     "wait",
     "cancel",
     "move_to_trash",

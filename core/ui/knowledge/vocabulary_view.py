@@ -1,9 +1,10 @@
-"""Words of the trade: what is read as one meaning, and the library's own file, to be changed."""
+"""Words of the trade: what was learnt of them, what is read as one meaning, and the library's own file."""
 
 import pandas as pd
 
 from core.errors import StrataError
 from core.i18n.messages import plain, t
+from core.ui.knowledge import learnt_words_view
 from core.ui.shared import session, st, widgets
 
 _EXAMPLE = 'place = [\n  { en = "lighthouse, beacon", zh = "灯塔" },\n]\n\nwithout = ["copper"]'
@@ -13,6 +14,8 @@ _HOLD = "vocabulary.own"
 def page() -> None:
     """Show the terms, and let the reader change the library's own."""
     library = session.assistant().library
+    learnt_words_view.pairs()
+    learnt_words_view.classes()
     st.markdown(
         t(
             "Names on a line mean the same. A word of a question is searched as another of its line only "

@@ -9,6 +9,7 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, likely_passages, most_confident
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
+from core.llm.builtin.answer.lacking_words import lacking_words
 from core.llm.builtin.answer.parsed_question import (
     KINDS_ANSWERED_BY_SECTION,
     ParsedQuestion,
@@ -40,14 +41,12 @@ from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness
 from core.llm.builtin.answer.works_on import without_own_works
 from core.text.library_questions import means_document
 from core.text.thing_questions import everything_of
-from core.text.tokens import is_cjk
 from core.text.value_order import contradict
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
 _FIGURE = re.compile(r"[-+]?\d[\d.,]*")
-_UNPARTED = re.compile("[\u3040-\u30ff\uac00-\ud7af]|^[\u3400-\u9fff]$")
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
 MIN_SHARE_TO_SHOW = 0.2  # share of the question's words a passage and its document must say to be shown
 MAX_SIGNAL_DIFFERENCE = 0.05  # of the words of the question said, up to which two pieces say as many
@@ -117,7 +116,7 @@ def _decided(
         return Finding(
             "answer", passage_quote(parsed, likely), chance, value=_value(parsed, likely), says=says
         )
-    lacking = _lacking(scored)
+    lacking = lacking_words(scored[:MAX_CLOSEST])
     if max(one.signals["all"] for one in scored) < MIN_SHARE_TO_SHOW:
         return Finding("nothing", confidence=chance, lacking=lacking)
     passages = causes_first(parsed, likely_passages(parsed, scored, evidence), evidence)
@@ -281,22 +280,6 @@ def _value(parsed: ParsedQuestion, scored: Scored) -> str:
     """Return the value that answers, "" where none is clear."""
     span = value_span(parsed, scored)
     return scored.unit.text[slice(*span)].strip(" .,;") if span else ""
-
-
-def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
-    """Return the words of the question that none of the likeliest pieces says; not those of scripts whose
-    endings nothing here parts from the word (kana, Hangul), nor single characters of others, nor a word that
-    one of the pieces may say in another language than the dictionary knows it in."""
-    likeliest = scored[:MAX_CLOSEST]
-    held = [set(one.lacking) for one in likeliest]
-    chinese = {is_cjk(one.unit.text) for one in likeliest}
-    said = (
-        word
-        for word in scored[0].lacking
-        if not _UNPARTED.search(word)
-        and (chinese == {is_cjk(word)} or not (word.islower() or is_cjk(word)))  # a name is one in both
-    )
-    return tuple(word for word in said if all(word in one for one in held))
 
 
 def _closest(parsed: ParsedQuestion, pieces: Sequence[Scored]) -> tuple[Sentence, ...]:

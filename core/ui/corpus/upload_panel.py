@@ -52,7 +52,7 @@ def add() -> None:
         if len(taken) > MANY_FILES or sum(taken.values()) > MANY_BYTES:
             st.session_state[session.UPLOADS] = turn + 1
             taken.clear()
-        st.rerun()
+            st.rerun()
 
 
 def _take(held: Sequence[st.Upload], collection: str) -> None:

@@ -91,7 +91,7 @@ def test_files_dropped_shortly_after_others_are_all_taken(window: OpenWindow, tm
     held = window()
     page = held.open("corpus")
     before, number = ended(page), 0
-    for wait in (40, 70, 100, 130):  # milliseconds: the server takes one when the next is dropped
+    for wait in (80, 120, 160, 200):  # milliseconds: the server takes one when the next is dropped
         for _ in range(2):
             (tmp_path / f"shortly-{number}.md").write_text(
                 f"# Shortly {number}\n\nValve {number} was shut.\n"

@@ -9,13 +9,13 @@ from core.ui.corpus import ingestion_queue
 from core.ui.shared import session, st
 
 HIDDEN = (".", "~$", "Thumbs.db")  # what systems leave in folders
-MANY_FILES = 100  # in the box, which the browser names to the server at each press
+MANY_FILES, MANY_BYTES = 100, 64 << 20  # in the box; the browser names each to the server at each press
 
 
 def add() -> None:
-    """Take files or a folder; they go to disk at once, so that no memory is held.
+    """Take files or a folder; they go to disk at once.
 
-    The box stays: a file dropped while the server takes the one before would be lost with the old box.
+    The box stays until it holds much: a file dropped while the server takes the one before is lost with it.
     """
     if not session.may("add"):
         return
@@ -44,23 +44,21 @@ def add() -> None:
             accept_multiple_files="directory",
             key=f"corpus.folder.{turn}",
         )
-    taken = st.session_state.setdefault(session.UPLOADED, set())
+    taken: dict[str, int] = st.session_state.setdefault(session.UPLOADED, {})
     held = [file for file in [*(dropped or ()), *(whole or ())] if file.file_id not in taken]
     if held:
         _take(held, collection or "default")
-        taken |= {file.file_id for file in held}
-        if len(taken) > MANY_FILES:
+        taken |= {file.file_id: file.size for file in held}
+        if len(taken) > MANY_FILES or sum(taken.values()) > MANY_BYTES:
             st.session_state[session.UPLOADS] = turn + 1
             taken.clear()
-        st.rerun()
+            st.rerun()
 
 
 def _take(held: Sequence[st.Upload], collection: str) -> None:
     taken = [file for file in held if not file.name.rsplit("/", 1)[-1].startswith(HIDDEN)]
     for file in taken:
         session.assistant().library.upload(file.name, cast(BinaryIO, file), collection)
-    for file in held:
-        st.forget(file)
     said = [tn("{n:,} file queued.", "{n:,} files queued.", len(taken))]
     if hidden := len(held) - len(taken):
         said.append(tn("{n:,} hidden file left out.", "{n:,} hidden files left out.", hidden))

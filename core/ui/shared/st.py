@@ -8,17 +8,10 @@ from typing import Any
 import streamlit
 from pandas import DataFrame as SafeTable
 from streamlit.components.v2.types import ComponentRenderer
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 Upload = ChatValue = Container = Any
 
-__all__ = ["ChatValue", "ComponentRenderer", "Container", "SafeTable", "Upload", "forget"]
-
-
-def forget(file: Any) -> None:
-    """Free the memory of an uploaded file that was taken; its box leaves it out from the next run on."""
-    if (context := get_script_run_ctx()) is not None:
-        context.uploaded_file_mgr.remove_file(context.session_id, file.file_id)
+__all__ = ["ChatValue", "ComponentRenderer", "Container", "SafeTable", "Upload"]
 
 
 def __getattr__(name: str) -> Any:

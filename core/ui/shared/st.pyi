@@ -509,5 +509,3 @@ context = streamlit.context
 query_params = streamlit.query_params
 session_state = streamlit.session_state
 __version__ = streamlit.__version__
-
-def forget(file: Upload) -> None: ...

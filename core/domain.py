@@ -547,6 +547,7 @@ class Sentence(Value):
     citations: tuple[int, ...] = ()
     support: Support = Support.MISSING
     made: Literal["written", "quoted", "computed"] = "written"  # word for word, or from what it cites
+    points: tuple[str, ...] = ()  # periods of a forecast's series whose values it states
 
 
 class Fact(Value):

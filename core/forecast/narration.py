@@ -14,6 +14,7 @@ from core.text.periods import find_periods
 
 FEW_VALUES = 12
 RECENT_VALUES = 6
+MAX_UNUSUAL = 5  # values that are named
 DRIFT_P_VALUE = 0.01
 _NUMBER = re.compile(r"(?<![A-Za-z\d.\-])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w-])")
 
@@ -92,14 +93,31 @@ def sentences(
 
     `events` tell what may have moved the series, or will; they stand before why not to trust it.
     """
-    lines = [*_outlook(made, context), *_basis(made, context), *made.series.notes, *context.conflicts()]
+    whole = [*_outlook(made, context), *_basis(made, context)]
+    lines = [*made.series.notes, *context.conflicts()]
     if context.structured.merged:
         lines.append(context.say("merged", n=context.structured.merged))
     care = []
     if made.cautions:
         joined = context.say("join").join(made.cautions)
         care.append(context.say("care", cautions=joined) + context.say("stop"))
-    return (*_cited(lines, context, cited), *events, *_cited(care, context, cited))
+    return (
+        *_cited(whole, context, cited),
+        *_unusual(made, context, cited),
+        *_cited(lines, context, cited),
+        *events,
+        *_cited(care, context, cited),
+    )
+
+
+def _unusual(made: Forecast, context: ForecastContext, cited: Sequence[int]) -> Iterable[Sentence]:
+    """Tell the values that do not fit, and which points of the series they are."""
+    write, held = formatter(made), {p.period: p.value for p in made.series.points}
+    periods = made.outliers[:MAX_UNUSUAL]
+    if periods:
+        named = ", ".join(f"{context.show(p)} ({write(held[p])})" for p in periods)
+        (said,) = _cited([context.say("outlier", periods=named)], context, cited)
+        yield said.model_copy(update={"points": periods})
 
 
 def _cited(lines: Iterable[str], context: ForecastContext, cited: Sequence[int]) -> Iterable[Sentence]:
@@ -183,10 +201,6 @@ def _basis(made: Forecast, context: ForecastContext) -> Iterable[str]:
         )
     if context.used < len(points):
         yield context.say("segment", n=context.used)
-    if made.outliers:
-        held = {p.period: p.value for p in points}
-        named = [f"{context.show(p)} ({write(held[p])})" for p in made.outliers[:5]]
-        yield context.say("outlier", periods=", ".join(named))
 
 
 def cautions(made: Forecast, context: ForecastContext) -> tuple[str, ...]:

@@ -41,6 +41,7 @@ def test_the_yield_of_a_product_is_forecast_by_month_from_its_table(ask):
     assert all(88 < p.value < 95 for p in made.points)
     assert all(p.low95 <= p.low80 <= p.value <= p.high80 <= p.high95 <= 100 for p in made.points)
     assert "2025-03" in made.outliers
+    assert [s.points for s in outlook.sentences if s.points] == [made.outliers]
     assert made.series.points[0].rows[0].entity == "A77"
     assert "91." in said(outlook)
     assert "in January 2026" in said(outlook)

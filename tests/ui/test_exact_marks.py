@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.domain import Chunk, Passage, Report, Span
+from core.domain import Chunk, Passage, Report, Row, Sentence, Span
 from core.ui.chat import answer_layout
 from core.ui.inspector import exact_marks
 from core.ui.inspector.source_view import written
@@ -62,3 +62,19 @@ def test_no_row_is_to_say_what_a_forecast_computed_of_all():
     assert answer_layout.claim(ahead, said, rows) == ""
     whole = "The interval held 89 % of the values."
     assert answer_layout.claim(ahead, said, prose) == answer_layout.claim(plain, said, rows) == whole
+
+
+def test_the_rows_of_a_point_that_a_sentence_states_are_known_by_the_series():
+    read = [Row(entity="A", attribute="v", period="2025", value=n, table_id="t", row=n) for n in range(9)]
+    other = read[0].model_copy(update={"table_id": "else"})
+    points = tuple(
+        point.model_copy(update={"rows": (read[n % 9], other)}) for n, point in enumerate(MADE.series.points)
+    )
+    series = MADE.series.model_copy(update={"points": points})
+    ahead = Report(run="r", question="q", forecast=MADE.model_copy(update={"series": series}))
+    held = passage("rows")
+    held = held.model_copy(update={"chunk": held.chunk.model_copy(update={"table_id": "t"})})
+    stated = Sentence(text="Unusual values.", points=(points[2].period, points[1].period))
+    assert answer_layout.rows(ahead, stated, held) == (1, 2)
+    assert answer_layout.rows(ahead, Sentence(text="The mean is 1."), held) == ()
+    assert answer_layout.rows(ahead, stated, passage("prose")) == ()

@@ -188,3 +188,16 @@ def test_every_text_that_is_looked_up_is_in_the_catalogues() -> None:
         with (messages.LOCALE / code / "LC_MESSAGES" / "strata.po").open("rb") as held:
             known = {m.id[0] if isinstance(m.id, tuple) else m.id for m in read_po(held, locale=code)}
         assert sorted(one for one in asked if one[1] not in known) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_choice_that_can_be_empty_says_so_in_our_words(path: Path) -> None:
+    """Streamlit's own words for it are English."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        given = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
+        name = node.func.attr
+        empty = given.get("index") == "None" or "accept_new_options" in given
+        if name == "multiselect" or (name == "selectbox" and empty):
+            assert "placeholder" in given, f"{path.name}:{node.lineno}"

@@ -13,7 +13,8 @@ from core.retrieval import reasons
 from core.retrieval.labelled_rows import BY_ROW
 from core.retrieval.table_query import COMPUTED
 from core.tasks.task_base import Task
-from core.ui.knowledge import graph_view
+from core.ui.knowledge import graph_drawing
+from core.ui.shared import display_text
 from core.ui.trace import event_words, run_tree, trace_charts
 from core.ui.trace.story import read_story
 from tests.ui import sample
@@ -79,6 +80,13 @@ def test_chunks_that_begin_alike_are_told_apart_in_the_drawing() -> None:
         for n in (0, 5)
     )
     near = Neighbourhood(nodes=(one, other), edges=())
-    drawn = graph_view.chart(near, "0", graph_view.COLOURS["light"])
+    drawn, _ = graph_drawing.chart(near, "0", "light")
     labels = [node["label"]["formatter"] for node in drawn["series"][0]["data"]]  # type: ignore[index]
     assert labels == ["sensor log date | tool\nrows 1 to 5", "sensor log date | tool\nrows 6 to 10"]
+
+
+def test_what_entities_are_is_told_in_chinese_and_a_word_of_the_library_stays() -> None:
+    with messages.speaking("zh"):
+        assert [display_text.thing(kind) for kind in ("person", "supplier", "检查项目", "reticle")] == [
+            "人物", "供应商", "检查项目", "reticle",
+        ]  # fmt: skip

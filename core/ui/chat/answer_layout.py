@@ -37,6 +37,15 @@ def claim(report: Report, said: str, passage: Passage) -> str:
     return "" if report.forecast is not None and passage.chunk.table_id is not None else uncited(said)
 
 
+def rows(report: Report, sentence: Sentence, passage: Passage) -> tuple[int, ...]:
+    """Return the rows of the passage's table that the points of a forecast were read from which it states."""
+    if report.forecast is None or passage.chunk.table_id is None:
+        return ()
+    stated = [p for p in report.forecast.series.points if p.period in sentence.points]
+    read = {row.row for point in stated for row in point.rows if row.table_id == passage.chunk.table_id}
+    return tuple(sorted(row for row in read if row is not None))
+
+
 def numbers(text: str) -> tuple[int, ...]:
     """Return the citations that stand in the text, in order."""
     return tuple(int(n) for found in _CITATION.findall(text) for n in re.split(r"\s*[,，、;]\s*", found))

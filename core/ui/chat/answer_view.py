@@ -3,7 +3,7 @@
 import time
 from functools import partial
 
-from core.domain import Outcome, Passage, Report
+from core.domain import Outcome, Passage, Report, Sentence
 from core.i18n import recorded_messages
 from core.i18n.escaping import escape, join, line, shorten
 from core.i18n.messages import say, say_plain, t
@@ -218,10 +218,11 @@ def text(run: Run, story: Story) -> None:
 def cited_by(report: Report, number: int, sentence: int) -> None:
     """Open the source of a citation, with what says the sentence marked in it."""
     if 0 < number <= len(report.passages):
-        said = report.sentences[sentence].text if 0 <= sentence < len(report.sentences) else ""
+        said = report.sentences[sentence] if 0 <= sentence < len(report.sentences) else Sentence(text="")
         passage = report.passages[number - 1]
-        claim = answer_layout.claim(report, said, passage)
-        select(Source(passage=passage, number=number, claim=claim, run=report.run))
+        claim = answer_layout.claim(report, said.text, passage)
+        rows = answer_layout.rows(report, said, passage)
+        select(Source(passage=passage, number=number, claim=claim, run=report.run, rows=rows))
 
 
 def _rest(run: Run, story: Story, *, last: bool) -> None:

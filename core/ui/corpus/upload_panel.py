@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import BinaryIO, cast
 
 from core.i18n.escaping import join
-from core.i18n.messages import t, tn
+from core.i18n.messages import plain, t, tn
 from core.ui.corpus import ingestion_queue
 from core.ui.shared import session, st
 
@@ -27,6 +27,7 @@ def add() -> None:
         known,
         key=session.COLLECTION,
         accept_new_options=True,
+        placeholder=plain("One there is, or a new name"),
         help=t(
             "A name for files that belong together; a question can be limited to it. Write a new one here."
         ),

@@ -9,7 +9,8 @@ _KEY = "inspector.selection"
 class Source(Value):
     """The place a passage stands in its document.
 
-    `claim` is the sentence that cites it: what of the passage says so is marked. `page` (0-based) is another
+    `claim` is the sentence that cites it: what of the passage says so is marked, or the `rows` of its table
+    that it is known to state. `page` (0-based) is another
     page of the document that the reader turned to.
     """
 
@@ -18,6 +19,7 @@ class Source(Value):
     claim: str = ""
     run: str = ""
     page: int | None = None
+    rows: tuple[int, ...] = ()
 
 
 class PlanPart(Value):

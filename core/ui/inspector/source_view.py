@@ -133,12 +133,14 @@ def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
         return
     library = session.assistant().library.contents
     first, last = chunk.location.rows or (0, MOST_ROWS - 1)
-    offset = max(0, first - CONTEXT_ROWS)
+    offset = max(0, first - CONTEXT_ROWS, min(source.rows, default=0) - MOST_ROWS // 2)
     frame = library.rows(chunk.table_id, offset, min(last - offset + 1 + CONTEXT_ROWS, 500))
     texts = [" | ".join(written(cell) for cell in row) for row in frame.itertuples(index=False)]
-    own = range(first - offset, min(last - offset + 1, len(texts)))
+    own = range(max(0, first - offset), min(last - offset + 1, len(texts)))
     claim = source.claim or next((chunk.text[start:end] for start, end in marks), "")
-    if len(own) == 1:
+    if source.rows:
+        marked = [row - offset for row in source.rows if row - offset < len(texts)]
+    elif len(own) == 1:
         marked = list(own)
     else:
         marked = [own[n] for n in exact_marks.saying([texts[n] for n in own], claim)]
@@ -204,7 +206,7 @@ def _text(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
 
 def _turn_of(source: Source) -> str:
     """Name what is shown, so that a figure knows when to bring its mark into view."""
-    return f"{source.run} {source.passage.chunk.id} {source.claim} {source.page}"
+    return f"{source.run} {source.passage.chunk.id} {source.claim} {source.page} {source.rows}"
 
 
 def _neighbours(source: Source, key: str) -> None:

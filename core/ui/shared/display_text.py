@@ -1,7 +1,6 @@
 """The words and colours of the interface: outcomes, levels, statuses, figures as a reader writes them.
 
-What stands in a mapping is English and looked up where it is shown; functions answer in the reader's
-language.
+Mappings are English, looked up where they are shown; functions answer in the reader's language.
 """
 
 from collections import Counter
@@ -154,6 +153,16 @@ THINGS = {
     "media": mark("recording"),
     "identifier": mark("identifier"),
 }
+ENTITIES = {  # what entities are, in general words; other words are the library's own
+    "person": mark("person"), "people": mark("people"), "organisation": mark("organisation"),
+    "organization": mark("organization"), "company": mark("company"), "supplier": mark("supplier"),
+    "customer": mark("customer"), "place": mark("place"), "product": mark("product"), "part": mark("part"),
+    "item": mark("item"), "tool": mark("tool"), "equipment": mark("equipment"), "machine": mark("machine"),
+    "material": mark("material"), "procedure": mark("procedure"), "process": mark("process"),
+    "method": mark("method"), "task": mark("task"), "event": mark("event"), "term": mark("term"),
+    "acronym": mark("acronym"), "title": mark("title"), "heading": mark("heading"), "lot": mark("lot"),
+    "recipe": mark("recipe"), "unit": mark("unit"),
+}  # fmt: skip
 
 
 ROLES = {"reader": mark("reader"), "editor": mark("editor"), "admin": mark("admin")}
@@ -260,7 +269,7 @@ def counted(name: str, n: int) -> Safe:
 
 def thing(name: str) -> str:
     """Name a kind of thing in the library."""
-    return say_plain(THINGS[name]) if name in THINGS else name.replace("_", " ")
+    return say_plain(known) if (known := (THINGS | ENTITIES).get(name)) else name.replace("_", " ")
 
 
 def distinct(labels: Mapping[str, str]) -> dict[str, str]:

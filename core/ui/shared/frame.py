@@ -7,7 +7,7 @@ from markupsafe import Markup
 from core.accounts.person import Person, Right
 from core.i18n import messages
 from core.i18n.escaping import line
-from core.i18n.messages import t
+from core.i18n.messages import plain, t
 from core.ui.shared import components, display_text, session, st
 
 CHOSEN = "language.chosen"  # in this session, to be kept by the browser
@@ -68,6 +68,7 @@ def _language() -> None:
             format_func=lambda code: line(spoken[code]),
             label_visibility="collapsed",
             key=session.LANGUAGE,
+            placeholder=plain("Language"),
             on_change=_choose,
         )
         picked = st.session_state.get(CHOSEN, "")

@@ -86,7 +86,7 @@ def _filters(engines: list[str]) -> RunFilter:
             if len(engines) > 1
             else []
         )
-        days = st.date_input(t("Asked"), value=[], key="runs.days", format="YYYY-MM-DD", width=245)
+        days = st.date_input(t("Asked on"), value=[], key="runs.days", format="YYYY-MM-DD", width=245)
     since, until = _span(days if isinstance(days, tuple) else (days,) if days else ())
     return RunFilter(
         text=text.strip(),

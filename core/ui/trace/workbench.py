@@ -122,6 +122,7 @@ def _marks(run: str, pending: PendingEdits) -> None:
             names,
             default=names,
             format_func=labels.__getitem__,
+            placeholder=plain("nothing"),
             key=f"bench_{way}_{run}_{pending.version}_{'_'.join(n[:6] for n in names)}",
         )
         for number in set(names) - set(kept):

@@ -19,13 +19,13 @@ class LevelShifts:
     covariances: tuple[Array, ...]  # (kinds, kinds) each, by more than one estimator
 
     def total(self, counts: Sequence[int]) -> float:
-        """Return the shift after so many events of each kind."""
-        return float(np.asarray(counts) @ self.effects)
+        """Return the shift after so many events of each kind, none of those that are not counted."""
+        return float(np.asarray(counts) @ self.effects[: len(counts)])
 
     def error(self, counts: Sequence[int]) -> float:
         """Return its standard error, the largest of the estimators'."""
-        c = np.asarray(counts)
-        return float(max(np.sqrt(max(c @ held @ c, 0.0)) for held in self.covariances))
+        c, k = np.asarray(counts), len(counts)
+        return float(max(np.sqrt(max(c @ held[:k, :k] @ c, 0.0)) for held in self.covariances))
 
 
 def level_shifts(

@@ -45,7 +45,7 @@ def suppose(made: Forecast, event: DatedEvent, language: str) -> Scenario:
         return Scenario(event=event, like=like, reason=phrase("event_not_ahead", language))
     if not like:
         return Scenario(event=event, reason=phrase("event_unseen", language))
-    shifts = _shifts_at(made, [like])
+    shifts = _shifts_beside(made, [like])
     if shifts is None:
         return Scenario(event=event, like=like, reason=phrase("event_too_near", language))
     known = Scenario(event=event, like=like, effect=shifts.total([1]), error=shifts.error([1]))
@@ -55,6 +55,18 @@ def suppose(made: Forecast, event: DatedEvent, language: str) -> Scenario:
     if not points:
         return known.model_copy(update={"reason": phrase("event_outside", language)})
     return known.model_copy(update={"points": points})
+
+
+def _shifts_beside(made: Forecast, kinds: Sequence[Sequence[DatedEvent]]) -> LevelShifts | None:
+    """Return the shifts of these kinds, estimated beside the other kinds that are planned where the history
+    tells them apart: their steps are not these ones'."""
+    end = _end(made.series.points[-1].period)
+    others: list[tuple[DatedEvent, ...]] = []
+    for ahead in (one for one in made.events if first_day(one.period) >= end):
+        earlier = tuple(event for event in past(made) if alike(event, ahead))
+        if earlier and not any(set(earlier) & set(kind) for kind in (*kinds, *others)):
+            others.append(earlier)
+    return (_shifts_at(made, [*kinds, *others]) if others else None) or _shifts_at(made, kinds)
 
 
 def suppose_all(made: Forecast, scenarios: Sequence[Scenario], language: str) -> JointScenario:
@@ -71,8 +83,8 @@ def suppose_all(made: Forecast, scenarios: Sequence[Scenario], language: str) ->
         (one,) = counted
         return JointScenario(events=events, effect=one.effect, error=one.error, points=one.points)
     kinds = _kinds(counted)
-    shifts = _shifts_at(made, [tuple(dict.fromkeys(e for s in kind for e in s.like)) for kind in kinds])
-    if shifts is None or max(shifts.p_values) > SHIFT_P_VALUE:
+    shifts = _shifts_beside(made, [tuple(dict.fromkeys(e for s in kind for e in s.like)) for kind in kinds])
+    if shifts is None or max(shifts.p_values[: len(kinds)]) > SHIFT_P_VALUE:
         return JointScenario(events=events, reason=phrase("events_not_apart", language))
     counts = [len(kind) for kind in kinds]
     known = JointScenario(events=events, effect=shifts.total(counts), error=shifts.error(counts))

@@ -94,14 +94,19 @@ class Learning:
         gatherer.term_mapper.learn(pairs, gatherer.retriever.snapshots.now().tags[:MAX_TAGS])
 
     def learn_tags(self, pairs: Sequence[tuple[str, str]] = ()) -> tuple[TagClass, ...]:
-        """Make the classes of tags anew, with (question, answer) pairs too, from which words are learnt.
-
-        Raises LLMError.
+        """Make the classes of tags anew, from (question, answer) pairs and accepted answers, too; words are
+        learnt from both. Raises LLMError.
         """
-        classes = self.tag_classes.learn(pairs)
-        if pairs:
-            self.learn_words(pairs)
+        samples = [*pairs, *self._accepted()]
+        classes = self.tag_classes.learn(samples)
+        if samples:
+            self.learn_words(samples)
         return classes
+
+    def _accepted(self) -> list[tuple[str, str]]:
+        """Return question and answer of what readers accepted or corrected and its passages still say."""
+        held = self.knowledge.learned.verified.list()
+        return [(each.question, each.answer) for each in held if not self.learner.holds(each)]
 
     def undo(self, change: str) -> Change:
         """Take a change back. Raises NotFound, FeedbackError."""

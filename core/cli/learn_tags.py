@@ -17,7 +17,10 @@ from core.i18n.messages import plain
     help="JSONL of question and answer: the tags of what answers them come first, and words are learnt too.",
 )
 def learnt_tags(*, samples: Path | None, as_json: bool) -> None:
-    """Make the classes of tags anew from the library's chunks; what is enriched next is tagged by them."""
+    """Make the classes of tags anew from the library's chunks; what is enriched next is tagged by them.
+
+    Answers that readers accepted or corrected count as samples, too.
+    """
     with opened() as assistant:
         rows = read(samples, None) if samples is not None else []
         pairs = [(row["question"], str(row.get("answer", ""))) for row in rows]

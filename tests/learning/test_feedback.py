@@ -2,12 +2,15 @@
 
 import shutil
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.domain import Feedback, Level, Outcome, Scope, Support
 from core.errors import FeedbackError, NotFound
+from core.tasks import Classified, ClassifyTags
+from tests.doubles import ScriptedLLM
 from tests.learning.conftest import BETTER, QUESTION, ask, judge, opened, stored, undone
 from tests.ollama_double import OllamaDouble
 
@@ -48,6 +51,25 @@ def test_a_verified_answer_stands_in_the_distilled_layer_with_who_verified_it(as
         assistant.questions.steps().loop.retriever.vector(QUESTION), "atoms", 1
     )
     assert near[0].id == held.id
+
+
+def test_the_tags_of_what_answers_an_accepted_question_come_first_when_classes_are_made(assistant):
+    seen: list[tuple[str, ...]] = []
+
+    def sort(task: ClassifyTags) -> Classified:
+        seen.append(task.terms)
+        return Classified()
+
+    classifier = replace(assistant.learning.tag_classes, llm=ScriptedLLM(sort))
+    learning = replace(assistant.learning, tag_classes=classifier)
+    learning.learn_tags()
+    report = ask(assistant)
+    judge(assistant, report, "right")
+    learning.learn_tags()
+    cited = report.passages[report.sentences[0].citations[0] - 1].chunk.id
+    answering = {tag.name for tag in assistant.library.contents.tags(cited)} & set(seen[1])
+    assert answering and set(seen[1][: len(answering)]) == answering
+    assert seen[0] != seen[1]
 
 
 def test_undoing_a_verified_answer_leaves_nothing_of_it(assistant):

@@ -18,7 +18,7 @@ from core.ingest.parsers.media.ocr_networks import (
     models,
     side_by_side,
 )
-from core.ingest.parsers.media.text_finder import boxes_of
+from core.ingest.parsers.media.text_finder import Corners, Pixels, in_order, parts_of
 
 LINES = ("Lot 4711 was held at station 9", "because", "the chamber pressure rose to 35 mTorr")
 
@@ -48,6 +48,10 @@ def test_each_engine_is_sure_of_clear_words_and_finds_none_in_noise(engine: OcrE
     text, sure = text_in(line, engine)
     assert (text, sure) == (LINES[0], pytest.approx(0.99, abs=0.02))
     assert text_in(np.full((40, 300, 3), 255, dtype=np.uint8), engine) == ("", 0.0)
+
+
+def boxes_of(pixels: Pixels, engine: OcrEngine) -> list[Corners]:
+    return in_order([box for part in parts_of(pixels, engine) for box in part])
 
 
 def test_each_engine_finds_a_line_in_the_same_place(engine: OcrEngine) -> None:
@@ -113,10 +117,10 @@ heard = []
 sys.addaudithook(lambda event, _: heard.append(event) if event in (
     "socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.posix_spawn", "os.fork") else None)
 from core.ingest.limits import USUAL
-from core.ingest.parsers.media.ocr import recognise
+from core.ingest.parsers.media.ocr import PictureOcr
 from core.ingest.parser_worker import _bound
 from tests.ingest.parsers.test_engines import LINES, written
 _bound(USUAL)
-assert [line.text for line in recognise(written(LINES[0]))] == [LINES[0]]
+assert [line.text for line in PictureOcr(1, 4_000_000).lines_of(written(LINES[0]))] == [LINES[0]]
 print(heard)"""
     assert in_a_process(code) == "[]"

@@ -65,6 +65,19 @@ def test_kinds_come_from_the_text_or_from_the_classes_in_use(engine):
     assert {e.name: e.kind for e in enrich(engine, "Velm is a town by the sea.").entities} == {"Velm": "town"}
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("After the exchange ETCH-03 shows 19 particles.", "thing"),
+        ("Since the repair PMP-7 runs without alarms.", "thing"),
+        ("Nobody may open the chamber CH-12 without a permit.", "chamber"),
+    ],
+)
+def test_a_noun_that_only_says_when_is_no_kind(engine, text: str, kind: str) -> None:
+    (thing,) = [entity for entity in enrich(engine, text).entities if "-" in entity.name]
+    assert thing.kind == kind
+
+
 STATED = {
     "Jaws is a 1975 film directed by Steven Spielberg.": {("Jaws", "directed by", "Steven Spielberg")},
     "Ottla Ring was written by Ann Lee and Bo Berg.": {

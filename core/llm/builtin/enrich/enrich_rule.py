@@ -18,6 +18,9 @@ MOST_QUESTIONS = 6
 MOST_ENTITIES = 30
 MOST_RELATIONS = 20
 _KIND_BEFORE = re.compile(r"\b(?:the|an?|of|by|each|this) ([a-z]{3,20}) $")
+_WHEN = re.compile(
+    r"\b(?:after|before|during|since|until|upon|following) (?:the|an?|each|this) \w+ $", re.IGNORECASE
+)
 _NO_KIND = STOPWORDS_EN | word_set(
     "any certain different many multiple several some various"
 )  # "of the SV40"
@@ -107,7 +110,8 @@ def _kind(text: str, name: str, of_term: dict[str, str]) -> str:
         return of_term[head]
     if at > 0 and is_code(name) and (match := _KIND_BEFORE.search(text[max(0, at - 30) : at])):
         noun = match[1]
-        return "thing" if noun in _NO_KIND else of_term.get(noun, noun)
+        when = _WHEN.search(text[max(0, at - 40) : at])  # "After the exchange ETCH-03 shows ...": no kind
+        return "thing" if noun in _NO_KIND or when else of_term.get(noun, noun)
     if at > 0 and is_cjk(name) and _KIND_AFTER_LABEL.search(text[max(0, at - 8) : at]):
         return "person"
     return "thing"

@@ -24,7 +24,7 @@ def first_steps(health: Health) -> bool:
         return False
     if any(model.can("completion") for model in health.models):
         return False
-    with st.container(border=True, key="strata_first_model"):
+    with st.container(border=True, gap="xsmall", key="strata_first_model"):
         st.markdown(t("**From no model to a working one**"), anchors=False)
         if health.server:
             pressed = st.button(

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.settings import LOOPBACK
 from core.ui.login import SignIn
+from core.ui.upload_requests import UploadRequests
 
 # Streamlit's client asks below the address of a page whether the app is served there, then at the root.
 # 300 sends it on as 404 does, and is no error in the browser's console.
@@ -29,7 +30,7 @@ _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 def protection() -> list[Middleware]:
     """Return what `st.App` puts before its own middleware."""
-    return [Middleware(Protection), Middleware(SignIn)]
+    return [Middleware(Protection), Middleware(SignIn), Middleware(UploadRequests)]
 
 
 def host_name(host: str | None) -> str:

@@ -35,6 +35,7 @@ APART = (
     "login.py",
     "openid.py",
     "watched_socket.py",
+    "upload_requests.py",
     "app_server.py",
     "st.py",
     "published_figures.py",  # names of methods

@@ -15,7 +15,7 @@ MANY_FILES, MANY_BYTES = 100, 64 << 20  # in the box; the browser names each to 
 def add() -> None:
     """Take files or a folder; they go to disk at once.
 
-    The box stays until it holds much: a file dropped while the server takes the one before is lost with it.
+    The box stays until it holds much: a file dropped while the box is replaced is lost with it.
     """
     if not session.may("add"):
         return
@@ -48,20 +48,24 @@ def add() -> None:
     taken: dict[str, int] = st.session_state.setdefault(session.UPLOADED, {})
     held = [file for file in [*(dropped or ()), *(whole or ())] if file.file_id not in taken]
     if held:
-        _take(held, collection or "default")
-        taken |= {file.file_id: file.size for file in held}
+        _take(held, collection or "default", taken)
         if len(taken) > MANY_FILES or sum(taken.values()) > MANY_BYTES:
             st.session_state[session.UPLOADS] = turn + 1
             taken.clear()
             st.rerun()
 
 
-def _take(held: Sequence[st.Upload], collection: str) -> None:
-    taken = [file for file in held if not file.name.rsplit("/", 1)[-1].startswith(HIDDEN)]
-    for file in taken:
-        session.assistant().library.upload(file.name, cast(BinaryIO, file), collection)
-    said = [tn("{n:,} file queued.", "{n:,} files queued.", len(taken))]
-    if hidden := len(held) - len(taken):
+def _take(held: Sequence[st.Upload], collection: str, taken: dict[str, int]) -> None:
+    """Queue the files and note each as taken: what Streamlit draws next may end this run."""
+    hidden = 0
+    for file in held:
+        if file.name.rsplit("/", 1)[-1].startswith(HIDDEN):
+            hidden += 1
+        else:
+            session.assistant().library.upload(file.name, cast(BinaryIO, file), collection)
+        taken[file.file_id] = file.size
+    said = [tn("{n:,} file queued.", "{n:,} files queued.", len(held) - hidden)]
+    if hidden:
         said.append(tn("{n:,} hidden file left out.", "{n:,} hidden files left out.", hidden))
     st.toast(join(" ", said))
 

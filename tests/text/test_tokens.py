@@ -1,6 +1,8 @@
+import marshal
 import os
 from pathlib import Path
 
+import jieba
 import pytest
 
 from core.text.measure_words import segment_behind_number
@@ -13,6 +15,7 @@ from core.text.tokens import (
     is_cjk,
     jaccard,
     query_words,
+    read_at_once,
     segmenter,
     words,
 )
@@ -118,6 +121,19 @@ def test_jaccard_is_one_for_the_same_words_and_zero_for_none():
 def test_the_dictionary_is_read_from_a_folder_that_nobody_else_can_write_to():
     folder = Path(segmenter().dt.tmp_dir)
     assert folder.stat().st_uid == os.getuid() and not folder.stat().st_mode & 0o077
+
+
+def test_a_kept_dictionary_is_read_and_a_damaged_one_made_anew(tmp_path):
+    dictionary = tmp_path / "words.txt"
+    dictionary.write_text("静电吸盘 5 n\n规程 3 n\n", encoding="utf-8")
+    kept = tmp_path / "jieba.cache"
+    for content in (b"", b"no marshal", marshal.dumps(["a", 1]), marshal.dumps(({"吸盘": 1}, 1))):
+        kept.write_bytes(content)
+        tokenizer = jieba.Tokenizer(str(dictionary))
+        tokenizer.tmp_dir = str(tmp_path)
+        read_at_once(tokenizer)
+        tokenizer.initialize()
+        assert tokenizer.FREQ.get("吸盘" if b"\xe5\x90\xb8" in content else "规程")
 
 
 def test_a_home_that_cannot_be_written_to_gives_a_folder_for_the_process(monkeypatch, tmp_path):

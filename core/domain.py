@@ -218,7 +218,7 @@ class Evidence(Value):
 
     `text` stands without its headings. A piece of a table has `columns` and `rows`; `table` is its table's
     name. `document_words` are words of the question that its document holds. `scores` are those of the
-    search (leg -> score).
+    search (leg -> score). `rest` are the items by which pieces behind it go on with its list, by number.
     """
 
     n: int
@@ -235,6 +235,7 @@ class Evidence(Value):
     table: str = ""
     document_words: tuple[str, ...] = ()
     scores: dict[str, float] = Field(default_factory=dict)
+    rest: tuple[tuple[int, str], ...] = ()
 
 
 class ColumnCard(Value):

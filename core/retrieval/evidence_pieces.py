@@ -1,8 +1,10 @@
 """Passages as the numbered pieces of evidence that a task reads."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from core.domain import Evidence, Passage
+from core.text.list_items import ends_in_list, leading_items
 
 
 def _place(passage: Passage) -> str:
@@ -29,6 +31,19 @@ def as_evidence(passages: Sequence[Passage], first: int = 1) -> tuple[Evidence, 
             table=passage.table,
             document_words=passage.document_words,
             scores=passage.scores,
+            rest=_rest(n, passages[n - first :]),
         )
         for n, passage in enumerate(passages, first)
     )
+
+
+def _rest(n: int, passages: Sequence[Passage]) -> tuple[tuple[int, str], ...]:
+    """Return the items by which the passages behind the first go on with its list, each with its piece."""
+    found: list[tuple[int, str]] = []
+    for at, (last, one) in enumerate(pairwise(passages), start=n + 1):
+        adjoins = last.chunk.section_id == one.chunk.section_id and last.chunk.order + 1 == one.chunk.order
+        items = leading_items(one.evidence_text) if adjoins and ends_in_list(last.evidence_text) else []
+        found += [(at, item) for item in items]
+        if not items or len(items) < sum(bool(line.strip()) for line in one.evidence_text.split("\n")):
+            break
+    return tuple(found)

@@ -9,6 +9,7 @@ from core.domain import Effort, Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Emit, Reranker
 from core.retrieval.labelled_rows import NamedRows
+from core.retrieval.list_continuations import ListContinuations
 from core.retrieval.passage_details import PassageDetails
 from core.retrieval.search_port import Kind, LibrarySearch
 from core.retrieval.sentence_highlighter import SentenceHighlighter
@@ -106,7 +107,7 @@ class Gatherer:
             found = joined(found, work.searched(query, "topics", about))
         found = joined(found, work.named(found))
         found = work.queried(found, type)
-        found = work.reranked(found)
+        found = ListContinuations(self.knowledge).add(work.reranked(found), scope)
         marked = SentenceHighlighter().mark(question, found)
         return Gathered(PassageDetails(self.knowledge).add(question, marked), work.sql)
 

@@ -7,9 +7,9 @@ from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
-from core.llm.builtin.answer.quoting import is_list
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.values import requested_columns
+from core.text.list_items import is_list
 
 
 def weighed(question: str, evidence: Evidence) -> list[Scored]:

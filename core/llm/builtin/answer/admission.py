@@ -4,8 +4,9 @@ import re
 from collections import Counter
 from statistics import mean
 
+from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS, list_led_to
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, gives_reason, names, sought
-from core.llm.builtin.answer.quoting import MAX_SECTION_CHARACTERS, answer_sentences, is_list, list_led_to
+from core.llm.builtin.answer.quoting import answer_sentences
 from core.llm.builtin.answer.scorer import TURNS, Scored
 from core.llm.builtin.answer.values import (
     field_of,
@@ -23,6 +24,7 @@ from core.llm.builtin.answer.word_matching import (
     words_of,
 )
 from core.llm.builtin.questions.opposites import poles
+from core.text.list_items import is_list
 
 _TOTAL = re.compile(
     r"(?:grand |sub)?totals?\b|sum\b|gesamt|summe|somme|合计|总[计和]|合計|합계|총계", re.IGNORECASE
@@ -35,6 +37,7 @@ _SIGNS = "A-Za-z0-9_.-"
 _OWNED = re.compile(
     rf"(?P<owner>[{_SIGNS}]*\d[{_SIGNS}]*)\s?的(?P<what>[\u4e00-\u9fff]{{2,8}}?)(?=是|为|有|多少|如何|怎|[？?。]|$)"
 )
+
 _NAMED_PLACE = re.compile(r"\b(?:which|what) (?:city|town|village|country|state|region|county|province)\b")
 LITERAL_LIKENESS = 0.8  # how well a word is said that is said itself
 MATCHED_LIKENESS = 0.5  # how well a word is met that is at least meant
@@ -218,12 +221,12 @@ def _lists(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece stands in a list that is quoted whole and is headed by what is sought, or lists
     things itself: as many as the question says there are, and says so."""
     unit = scored.unit
-    lead, items = list_led_to(unit)
-    if len(items) >= 2 and parsed.many in (0, len(items)):
-        return any(
+    listing = list_led_to(unit)
+    if listing.items:
+        return parsed.many in (0, len(listing.items)) and any(
             likeness(one.key, word.key) >= SAME_WORD_LIKENESS
             for one in sought(parsed)
-            for word in words_of(lead)
+            for word in words_of(listing.lead)
         )
     if parsed.many and not re.search(
         rf"\b(?:{NUMBER_WORDS[parsed.many]}|{parsed.many})\b", unit.text.lower()

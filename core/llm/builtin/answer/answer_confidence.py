@@ -13,6 +13,7 @@ from core.domain import Evidence
 from core.llm.builtin.answer.admission import OPEN_ENDS, admissible
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.labelled_values import looked_up
+from core.llm.builtin.answer.lists import asks_list, enumerates
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
@@ -20,7 +21,7 @@ from core.llm.builtin.answer.values import is_one_of_counted, names_columns
 LIKELY_PASSAGE = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
 MAX_CANDIDATES = 6  # pieces that are weighed: those with the likeliest readings
 # No single passage holds their answer, unless the rules admit it
-KINDS_SPANNING_PASSAGES = frozenset({"summary", "compare", "list"})
+KINDS_SPANNING_PASSAGES = frozenset({"summary", "compare"})
 CONFIDENCE_SIGNALS = (
     "read",  # chance that the answer stands in the piece, by a network that reads question and passage
     "held in",  # ... that it stands in its passage
@@ -108,8 +109,10 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     admit it, nor does what no network reads."""
     signals = scored.signals
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
-    if computed or parsed.many or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
+    if computed or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
         return admissible(parsed, scored)
+    if asks_list(parsed) and not enumerates(parsed, scored):
+        return (parsed.kind == "list" or parsed.many > 1) and admissible(parsed, scored)
     if signals["bare"] and (parsed.kind != "yesno" or scored.unit.text.rstrip().endswith(OPEN_ENDS)):
         return False  # a yes says no more than the question
     if names_columns(scored.unit.text) or is_one_of_counted(parsed, scored.unit):

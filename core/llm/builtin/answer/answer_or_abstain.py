@@ -10,6 +10,7 @@ from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, likely_pas
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.lacking_words import lacking_words
+from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS
 from core.llm.builtin.answer.parsed_question import (
     KINDS_ANSWERED_BY_SECTION,
     ParsedQuestion,
@@ -19,10 +20,8 @@ from core.llm.builtin.answer.parsed_question import (
 )
 from core.llm.builtin.answer.polarity import Polarity, polarity
 from core.llm.builtin.answer.quoting import (
-    MAX_SECTION_CHARACTERS,
     answer_sentences,
     emphasised,
-    is_list,
     passage_quote,
     quoted,
     section_quote,
@@ -40,6 +39,7 @@ from core.llm.builtin.answer.values import (
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
 from core.llm.builtin.answer.works_on import without_own_works
 from core.text.library_questions import means_document
+from core.text.list_items import is_list
 from core.text.thing_questions import everything_of
 from core.text.value_order import contradict
 

@@ -67,11 +67,25 @@ def bridge(task: Bridge, scorer: Scorer) -> Bridged:
     replies = []
     for part in task.parts:
         own = [held[n] for n in part.evidence if n in held]
-        ranked = [piece.model_copy(update={"n": rank}) for rank, piece in enumerate(own, 1)]
+        ranked = _ranked(own)
         reply = _bridged(part.id, part.question, ranked, scorer)
         cited = tuple(own[rank - 1].n for rank in reply.citations)
         replies.append(reply.model_copy(update={"citations": cited}))
     return Bridged(parts=tuple(replies))
+
+
+def _ranked(pieces: Sequence[Evidence]) -> list[Evidence]:
+    """Return the pieces numbered by their place."""
+    ranks = {piece.n: rank for rank, piece in enumerate(pieces, 1)}
+    return [
+        piece.model_copy(
+            update={
+                "n": ranks[piece.n],
+                "rest": tuple((ranks[n], item) for n, item in piece.rest if n in ranks),
+            }
+        )
+        for piece in pieces
+    ]
 
 
 def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: Scorer) -> BridgedPart:

@@ -5,24 +5,27 @@ from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import Unit, closed
+from core.llm.builtin.answer.lists import (
+    MAX_SECTION_CHARACTERS,
+    asks_list,
+    list_around,
+    list_led_to,
+    names_several,
+)
 from core.llm.builtin.answer.parsed_question import KINDS_ANSWERED_BY_SECTION, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import named_by, requested_columns, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
+from core.text.list_items import ITEM, is_list
 from core.text.prompt_injection import ORDERS
 from core.text.sentences import sentence_spans
 
 CONTEXT_CHARACTERS = 600  # characters that are told of a passage that holds the answer
-MAX_SECTION_CHARACTERS = 1_200  # characters of a section that is told whole
 MIN_SPAN_CHANCE = 0.5  # chance from which the place where an answer was read is its value
 SHORT_LINE_CHARACTERS = 40  # a shorter line that is no sentence is told with its paragraph
 SHORT_SECTION_CHARACTERS = 300  # ... where this is no longer
-_ITEM = re.compile(
-    r"^\s*(?:[-*•·▪‣–—]\s(?!\s*[-–—])|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)"
-)
 _MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
 _NUMBERED = re.compile(r"^\s*(\*\*)?\d{1,2}[.)]\s+(?=\D)")
-_LEADS = re.compile(r"[:：](?=\s*\n|$)")
 _MARK = re.compile(r"\*\*")
 
 
@@ -31,10 +34,11 @@ def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, 
     unit = scored.unit
     if unit.kind == "row":
         return row_quote(parsed, unit)
-    lead, items = list_led_to(unit)
-    if items:  # of a list its first item alone would be half an answer
-        said = (quoted(lead, unit.evidence.n).text, *(" ".join(item.split()) for item in items))
-        return tuple(Sentence(text=line, citations=(unit.evidence.n,)) for line in said)
+    whole = asks_list(parsed) and not names_several(parsed, scored)
+    listing = list_around(unit) if whole else list_led_to(unit)
+    if listing.items:  # of a list its first item alone would be half an answer
+        said = ((unit.evidence.n, quoted(listing.lead, unit.evidence.n).text), *listing.items)
+        return tuple(Sentence(text=line, citations=(n,)) for n, line in said if line)
     if parsed.kind in KINDS_ANSWERED_BY_SECTION and is_list(unit.evidence.text):
         return section_quote(unit.evidence)
     if parsed.kind in KINDS_ANSWERED_BY_SECTION:
@@ -95,9 +99,9 @@ def _item_around(unit: Unit) -> tuple[int, int]:
     item: int | None = None
     at = 0
     for line in text.splitlines(keepends=True):
-        if at > unit.start and (item is None or _ITEM.match(line) or not line.strip()):
+        if at > unit.start and (item is None or ITEM.match(line) or not line.strip()):
             break
-        if _ITEM.match(line):
+        if ITEM.match(line):
             item = at
         elif not line.strip():
             item = None
@@ -128,15 +132,10 @@ def marked(text: str, span: tuple[int, int] | None) -> str:
     return f"{text[:start]}**{text[start:end]}**{text[end:]}" if end > start else text
 
 
-def is_list(text: str) -> bool:
-    """Say whether the text is mostly a list: two items or more."""
-    return sum(_ITEM.match(line) is not None for line in text.split("\n")) >= 2
-
-
 def section_quote(evidence: Evidence, most: int = MAX_SECTION_CHARACTERS) -> tuple[Sentence, ...]:
     """Return a whole passage under its heading, a sentence a line, items as items."""
     lines = [line.strip() for line in evidence.text[:most].split("\n") if any(c.isalnum() for c in line)]
-    items = [line if _ITEM.match(line) else f"- {line}" for line in lines]
+    items = [line if ITEM.match(line) else f"- {line}" for line in lines]
     return tuple(Sentence(text=_MARK.sub("", item), citations=(evidence.n,)) for item in items)
 
 
@@ -158,23 +157,6 @@ def row_quote(parsed: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
     return tuple(said)
 
 
-def list_led_to(unit: Unit) -> tuple[str, list[str]]:
-    """Return the piece up to its colon, and the items of the list that this leads to."""
-    text = unit.evidence.text
-    colon = _LEADS.search(text, unit.start, unit.end + 1)
-    items: list[str] = []
-    for line in filter(str.strip, text[colon.end() :].split("\n")) if colon else ():
-        if _ITEM.match(line):
-            items.append(line.strip())
-        elif items and line[:1].isspace():
-            items[-1] += f" {line.strip()}"
-        else:
-            break
-    if colon is None or sum(map(len, items)) > MAX_SECTION_CHARACTERS:
-        return "", []
-    return text[unit.start : colon.end()], items
-
-
 def _with_next(parsed: ParsedQuestion, unit: Unit) -> str:
     """Return the piece with the sentence behind it, which often gives the reason or the figure."""
     text = unit.evidence.text
@@ -194,11 +176,11 @@ def _paragraph(unit: Unit, most: int = MAX_SECTION_CHARACTERS) -> str:
     if end - start > most:
         return unit.text
     lines = [line.strip() for line in text[start:end].split("\n") if line.strip()]
-    items = [at for at, line in enumerate(lines) if _ITEM.match(line)]
+    items = [at for at, line in enumerate(lines) if ITEM.match(line)]
     if len(items) < 2:
         return " ".join(lines)
     at = next((n for n, line in enumerate(lines) if unit.text[:40].split("\n")[0] in line), 0)
-    if _ITEM.match(lines[at]):
+    if ITEM.match(lines[at]):
         after = next((n for n in items if n > at), len(lines))
         return " ".join(lines[at:after])
     return " ".join(lines)

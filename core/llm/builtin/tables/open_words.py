@@ -20,6 +20,7 @@ _FOUND = re.compile(
 )  # said of what is counted
 OPERATIONS = re.compile(
     rf"^(?:{HIGH}|{LOW}|total|altogether|togeth|sum|add|combin|overal|averag|mean|median|differ|differenc"
+    r"|more|less|fewer|higher|lower|longer|shorter|older|younger|larger|smaller|heavier|greater"
     r"|increas|decreas|grow|growth|grew|rise|rose|fall|fell|drop|chang|million|billion|percent|number|count|line"
     r"|row|entri|item|everyth|anyth|record|model|type|kind|sheet|tabl|list|file|valu|figur|column|cell|seri|chart"
     r"|graph|data|dataset|three|two|four|five|总|总共|一共|合计|总计|共计|累计|全部|所有|数量|次数|个数|数目|平均|最高|最低|最大|最小|最多|最少|共|增长|增加|减少|变化)$"

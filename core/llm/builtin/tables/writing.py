@@ -37,7 +37,12 @@ _MEDIAN = re.compile(r"\bmedian\b|中位")
 _FUNCTIONS = ((_MEDIAN, "median"), (_MEAN, "avg"), (_SUM, "sum"))
 _HIGHEST = re.compile(rf"\b(?:{HIGH}|most expensive)\b|最[高大多长新重快深热厚宽强贵]")
 _LOWEST = re.compile(rf"\b(?:{LOW})\b|最[低小少短早轻慢浅冷薄窄弱便]")
+_THAN = (
+    r"\bhow (?:much|many) (?:more|less|fewer|(?:high|low|long|short|old|young|larg|small|heavi|great)er)\b"
+    r"|比.+[多少高低大小长短重轻](?:了|出)?(?:多少|几)"
+)
 _DIFFERENCE = re.compile(
+    rf"{_THAN}|"
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
 )
@@ -98,9 +103,9 @@ def _over_rows(
             else None
         )
     put_together = any(pattern.search(low) for pattern, _ in _FUNCTIONS)
-    measure = next(iter(linked.measures), None) or (put_together and count_of_rows(parsed, linked)) or None
-    if measure is not None and _DIFFERENCE.search(low):
-        return _difference(linked, measure)
+    measure = _measure(low, linked) or (put_together and count_of_rows(parsed, linked)) or None
+    if re.search(_THAN, low) or (measure is not None and _DIFFERENCE.search(low)):
+        return _difference(linked, measure) if measure is not None else None
     counts = parsed.kind == "count" and parsed.counted  # "X 的价格是多少" counts nothing
     if counts and not (measure and (_MEAN.search(low) or _MEDIAN.search(low))):
         return count_rows(parsed, linked, source, values)
@@ -114,6 +119,18 @@ def _over_rows(
                     return _looked_up(parsed, replace(linked, columns=(own,)), source, values)
                 return _extreme(linked, measure, source, values, order)
     return _looked_up(parsed, linked, source, values)
+
+
+def _measure(low: str, linked: Linked) -> ColumnCard | None:
+    """Return the column whose figures are meant: of several the one named next behind "sum of", if it is."""
+    function = next((found for pattern, _ in _FUNCTIONS if (found := pattern.search(low))), None)
+    named = [
+        (low.find(column.name.lower(), function.end()), column) for column in linked.measures if function
+    ]
+    behind = [(place, -len(column.name), column) for place, column in named if place >= 0]
+    if len(linked.measures) > 1 and behind:
+        return min(behind, key=lambda each: each[:2])[2]
+    return next(iter(linked.measures), None)
 
 
 def _extreme(

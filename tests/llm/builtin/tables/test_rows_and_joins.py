@@ -73,6 +73,7 @@ def database():
     [
         ("How many pump models by Edwards are in the pump list?", (PUMPS,), 2),  # not what an address names
         ("What is the difference in outlet temperature between the iXH 80 and the A 12?", (PUMPS,), 15),
+        ("How much higher is the outlet temperature of the iXH 80 than of the A 12?", (PUMPS,), 15),
         ("How many Metal tracks are there?", (GENRES, TRACKS), 3),
         ("How many Metal tracks are there?", (TRACKS, GENRES), 3),
     ],
@@ -86,6 +87,7 @@ def test_the_query_brings_the_figure(engine, database, question, tables, figure)
     "question",
     [
         "How many Metal albums are there?",  # rows are tracks
+        "How many more Metal tracks are there than Rock tracks?",
         "How many Metal tracks did Ulrich write?",  # no place for the name
         "What is the difference in price between the iXH 80 and the A 12?",
     ],

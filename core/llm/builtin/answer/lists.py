@@ -11,12 +11,13 @@ from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import requested_columns
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, best_likeness, keys_of
 from core.llm.builtin.understand.grammar import tagged
+from core.llm.builtin.understand.tagged_words import TaggedWord
 from core.text.list_items import ITEM, leading_items
 
 MAX_SECTION_CHARACTERS = 1_200  # characters of a section that is told whole
 MIN_ITEMS = 2
 MIN_PARTS = 3  # of a sentence that enumerates
-NOUN_LETTERS, BEFORE_NOUN_LETTERS = frozenset("nmN"), frozenset("Djsocegaq")  # see `tagged`
+NOUN_LETTERS, BEFORE_NOUN_LETTERS = frozenset("nmN"), frozenset("bADhjsocega")  # see `tagged`
 _LEADS = re.compile(r"[:：](?=\s*\n|$)")
 _JOINS = re.compile(r"\s(?:and|or|et|ou|und|oder|y|e)\s|[,;，、；・和与及/|]")
 
@@ -84,21 +85,21 @@ def _holds(items: Sequence[tuple[int, int]], unit: Unit) -> bool:
 @lru_cache(maxsize=1_000)
 def asks_list(parsed: ParsedQuestion) -> bool:
     """Say whether several things are asked for: "which officers sign", "authors of the report"."""
-    plural = parsed.kind == "other" and parsed.language == "en" and _seeks_plural(parsed.question)
+    plural = parsed.kind == "other" and bool(sought_plural(parsed))
     return parsed.kind == "list" or parsed.many > 1 or plural
 
 
-def _seeks_plural(question: str) -> bool:
-    """Say whether the noun behind "which" or "what", else the first one, is a plural."""
-    words = tagged(question)
+def sought_plural(parsed: ParsedQuestion) -> str:
+    """Return the noun behind "which" or "what", else the first one, where it is an English plural."""
+    words = tagged(parsed.question) if parsed.language == "en" else ()
     asking = next((at for at, word in enumerate(words) if word.text.lower() in ("which", "what")), -1)
-    head = ""
+    head: TaggedWord | None = None
     for word in words[asking + 1 :]:
         if word.letter in NOUN_LETTERS:
-            head = word.tag
+            head = word
         elif head or (asking >= 0 and word.letter not in BEFORE_NOUN_LETTERS):
             break
-    return head == "NN2"
+    return head.text if head is not None and head.tag == "NN2" else ""
 
 
 def enumerates(parsed: ParsedQuestion, scored: Scored) -> bool:

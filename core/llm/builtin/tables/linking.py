@@ -65,7 +65,7 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     left = [word for word in parsed.words if word.key not in taken]
     columns, used = _columns(left, card, meaning)
     subject = frozenset(word.key for word in words_of(_titled(card)))
-    about = subject | {word.key for name in (card.document, _apart(card.document)) for word in words_of(name)}
+    about = words_about(card)
     held = {word.key for column in card.columns for own in _called_by(column) for word in own}
     open_words = [
         word
@@ -118,6 +118,12 @@ def _acting(
         for w in verbs
         if max(meaning.cosine(bases[w.text.lower()], name) for name in names) >= MIN_AGENT_COSINE
     ]
+
+
+def words_about(card: TableCard) -> frozenset[str]:
+    """Return the words of a table's title and of its document's name."""
+    names = (_titled(card), card.document, _apart(card.document))
+    return frozenset(word.key for name in names for word in words_of(name))
 
 
 def head_of(card: TableCard) -> str:

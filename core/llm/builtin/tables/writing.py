@@ -19,6 +19,7 @@ from core.llm.builtin.tables.figure_conditions import Condition, identifies
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
 from core.llm.builtin.tables.linking import Linked, link
+from core.llm.builtin.tables.listing import all_called
 from core.llm.builtin.tables.name_likeness import name_likeness
 from core.llm.builtin.tables.only_row import only_row
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
@@ -197,7 +198,9 @@ def _looked_up(
     """Show the named columns of the rows that match; nothing without a condition or a named column."""
     conditioned = {condition.column.name for condition in linked.conditions}
     wanted = tuple(c for c in linked.columns if c.name not in conditioned and not _only_named(c, parsed))
-    if not linked.conditions or not wanted:
+    if not linked.conditions:
+        return all_called(parsed, linked)
+    if not wanted:
         return None
     taken = {key for condition in linked.conditions for key in condition.words}
     if parsed.kind != "yesno" and any(word.key in taken for word in attribute(parsed)):

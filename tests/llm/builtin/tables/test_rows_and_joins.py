@@ -65,6 +65,9 @@ def database():
             "CREATE TABLE track AS SELECT * FROM (VALUES"
             " ('One', 1, 2), ('Two', 2, 1), ('Three', 1, 2), ('Four', 1, 2)) t(Name, MediaId, GenreId)"
         )
+        for table in ("pumps", "genre", "track"):  # as the store's own have
+            held.execute(f"ALTER TABLE {table} ADD COLUMN _row BIGINT")
+            held.execute(f"UPDATE {table} SET _row = rowid")
         yield held
 
 
@@ -84,8 +87,24 @@ def test_the_query_brings_the_figure(engine, database, question, tables, figure)
 
 
 @pytest.mark.parametrize(
+    ("question", "tables", "told"),
+    [
+        ("Which makers are in the pump data?", (PUMPS,), ["Edwards", "Ebara"]),
+        ("What are the makers of the pumps?", (PUMPS,), ["Edwards", "Ebara"]),
+        ("genres in the shop", (TRACKS, GENRES), ["Rock", "Metal"]),
+    ],
+)
+def test_what_a_small_table_holds_is_listed(engine, database, question, tables, told):
+    query = engine.run(WriteQuery(question=question, tables=tables), Query)
+    assert [row[0] for row in database.execute(query.sql, query.parameters).fetchall()] == told
+
+
+@pytest.mark.parametrize(
     "question",
     [
+        "Which makers are there?",  # of which table is not said
+        "Which makers of pumps deliver late?",
+        "Which maker is in the pump data?",
         "How many Metal albums are there?",  # rows are tracks
         "How many more Metal tracks are there than Rock tracks?",
         "How many Metal tracks did Ulrich write?",  # no place for the name

@@ -1,7 +1,8 @@
 """Key factors of sampled chunks, named by a model (PIKE-RAG, arXiv 2501.11551, 5.2.2).
 
 Which document a chunk is read of next is chosen by upper confidence bounds over how much of what was named
-there was new; calls, and with them chunks, are few however large the library is.
+there was new, among unread ones by chance, the longer the likelier; calls, and with them chunks, are few
+however large the library is.
 """
 
 from collections import Counter
@@ -20,7 +21,7 @@ from core.text.tokens import content_words, fold, is_cjk, stem
 PIECES_PER_CALL = 6
 MAX_FACTORS = 8  # of a piece
 MAX_KNOWN = 60  # factors named last that a call is told
-_LEAST_TOKENS = 20  # of a chunk that says anything
+_LEAST_TOKENS = 40  # of a chunk that says anything
 _MAX_CHARACTERS = 40  # of a factor
 _MAX_WORDS = 5
 
@@ -29,25 +30,30 @@ Factors = Mapping[str, tuple[str, ...]]  # by the id of the chunk they were name
 
 @dataclass
 class DocumentArms:
-    """Documents as arms of a bandit: each read once, then those whose chunks named most that was new."""
+    """Documents as arms of a bandit. One that was not read yet counts as one read once that brought what
+    those read so far brought on average."""
 
     exploration: float = 0.3
     gains: dict[str, list[float]] = field(default_factory=dict)  # document -> new share, chunk by chunk
     drawn: Counter[str] = field(default_factory=Counter)
+    _every: list[float] = field(default_factory=list)
 
     def draw(self, documents: Iterable[str]) -> str:
-        """Return the document with the highest bound, one not read yet before all others, and count it."""
+        """Return the document with the highest bound, the first of them, and count it."""
         best = max(documents, key=self.bound)
         self.drawn[best] += 1
         return best
 
     def bound(self, document_id: str) -> float:
-        """Return the mean of what a document brought + c * sqrt(ln N / n)."""
-        if not self.drawn[document_id]:
-            return float("inf")
-        gains = self.gains.get(document_id, [])
-        mean = sum(gains) / len(gains) if gains else 0.0
-        return upper_confidence(mean, self.drawn[document_id], self.drawn.total(), self.exploration)
+        """Return the mean of what a document brought + c * sqrt(ln N / n), its n beginning with 1."""
+        gains = self.gains.get(document_id) or self._every
+        mean = sum(gains) / len(gains) if gains else 1.0
+        return upper_confidence(mean, 1 + self.drawn[document_id], 1 + self.drawn.total(), self.exploration)
+
+    def reward(self, document_id: str, share: float) -> None:
+        """Note which share of what a chunk of the document named was new."""
+        self.gains.setdefault(document_id, []).append(share)
+        self._every.append(share)
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,7 @@ class FactorReader:
             for chunk in batch:
                 keys = {_key(name): name for name in said.get(chunk.id, ())}
                 fresh = keys.keys() - spelt.keys()
-                arms.gains.setdefault(chunk.document_id, []).append(len(fresh) / max(1, len(keys)))
+                arms.reward(chunk.document_id, len(fresh) / max(1, len(keys)))
                 found[chunk.id] = tuple(spelt.setdefault(key, name) for key, name in keys.items())
         return found
 
@@ -87,7 +93,8 @@ class FactorReader:
         yield from (
             chunk for chunk in self.knowledge.chunks(ids=list(dict.fromkeys(first))) if _is_prose(chunk)
         )
-        waiting: dict[str, list[Chunk] | None] = dict.fromkeys(sorted(self.knowledge.titles()))
+        sizes = self.knowledge.enrichment.passages_of_prose(_LEAST_TOKENS)
+        waiting: dict[str, list[Chunk] | None] = dict.fromkeys(_by_chance(sizes))
         while waiting:
             document_id = arms.draw(waiting)
             chunks = waiting[document_id]
@@ -137,6 +144,12 @@ def _batches(sample: Iterable[Chunk], most: int) -> Iterator[list[Chunk]]:
         if len(alike) == PIECES_PER_CALL:
             yield waiting.pop(chunk.language)
     yield from waiting.values()
+
+
+def _by_chance(sizes: Mapping[str, int]) -> list[str]:
+    """Return the documents as if drawn by chance by their sizes (Efraimidis and Spirakis, 2006), always the
+    same: ids are hashes."""
+    return sorted(sizes, key=lambda key: (int(key, 16) / 16 ** len(key)) ** (1 / sizes[key]), reverse=True)
 
 
 def _key(name: str) -> str:

@@ -148,14 +148,15 @@ def test_over_the_wire_factors_named_in_sampled_chunks_are_generalised_and_tag_t
     assert "- tackle: Tow Rope; mooring rope; anchor rope | what holds a ship" in prompting.fill(task).user
 
 
-def test_a_document_whose_chunks_name_more_that_is_new_is_read_again_first() -> None:
+def test_a_document_whose_chunks_name_more_that_is_new_is_read_again_before_one_that_is_unread() -> None:
     arms = DocumentArms()
-    assert {arms.draw("ab"), arms.draw("ab")} == {"a", "b"}
-    arms.gains |= {"a": [0.1], "b": [0.9]}
-    assert [arms.draw("ab") for _ in range(3)] == ["b", "b", "b"]
+    assert [arms.draw("abc"), arms.draw("abc")] == ["a", "b"]
+    arms.reward("a", 0.1)
+    arms.reward("b", 1.0)
+    assert arms.draw("abc") == "b"
     for _ in range(20):
-        arms.gains["b"].append(0.1)
-    assert "a" in {arms.draw("ab") for _ in range(6)}
+        arms.reward("b", 0.0)
+    assert "b" not in {arms.draw("abc") for _ in range(6)}
 
 
 def test_what_was_named_stays_where_the_budget_ends_and_a_broken_reply_costs_its_chunks_only(library) -> None:

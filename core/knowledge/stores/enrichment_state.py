@@ -81,6 +81,17 @@ class EnrichmentStore:
                 for name, terms, description in rows
             )
 
+    def passages_of_prose(self, least_tokens: int) -> dict[str, int]:
+        """Return document -> how many of its chunks are prose of at least so many tokens."""
+        with self.database.reading() as connection:
+            return dict(
+                connection.execute(
+                    "SELECT document_id, count(*) FROM chunks WHERE kind = 'text' AND tokens >= ?"
+                    " GROUP BY document_id ORDER BY document_id",
+                    (least_tokens,),
+                ).fetchall()
+            )
+
     def factors(self) -> dict[str, tuple[str, ...]]:
         """Return chunk id -> the key factors that were named in it when the classes were made."""
         found: dict[str, list[str]] = {}

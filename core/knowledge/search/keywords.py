@@ -230,15 +230,6 @@ class KeywordIndex(Postings):
                         inside[document][place] = rare * counts[place]
             return known, weights, inside
 
-    def _rows_with(self, term: int) -> Ints:
-        """Return the rows that hold a term."""
-        found = [
-            matrix.indices[matrix.indptr[term] : matrix.indptr[term + 1]] + first
-            for first, matrix in self._segments
-            if term < matrix.shape[1]
-        ]
-        return np.concatenate(found) if found else np.zeros(0, np.int64)
-
     def _hear(self, own: Floats, rows: Ints) -> None:
         """Set 1 at the rows and less beside them."""
         after = rows[rows + 1 < len(self._follows)] + 1

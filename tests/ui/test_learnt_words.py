@@ -62,7 +62,7 @@ def test_what_was_read_and_named_for_the_classes_is_seen(assistant, open_page):
     at = open_page(session.KNOWLEDGE, view="learning", learn="classes")
     classes, sample = (frame.value for frame in at.dataframe)
     assert list(classes.iloc[0]) == ["upkeep", "what is done", "wet clean, chuck", 1]
-    assert list(sample.iloc[0])[2:] == ["wet clean, RF hour", "upkeep"]
+    assert list(sample.iloc[0])[1:3] == ["wet clean, RF hour", "upkeep"]
     assert any("1 passage read of 1 document, 2 key factors" in one.value for one in at.caption)
     assert ("wet clean", "upkeep") in {
         (tag.name, tag.tag_class) for tag in assistant.learning.knowledge.tags(chunk.id)

@@ -39,11 +39,12 @@ def _classes(classes: tuple[TagClass, ...]) -> None:
     frame = pd.DataFrame(
         {
             plain("Class"): [one.name for one in classes],
-            plain("What its terms have in common"): [one.description for one in classes],
             plain("Terms"): [", ".join(one.terms) for one in classes],
             plain("Passages"): times,
         }
     )
+    if any(one.description for one in classes):
+        frame.insert(1, plain("What its terms have in common"), [one.description for one in classes])
     st.dataframe(frame, hide_index=True, width="stretch")
     if not factors:
         st.caption(t("They were made of the library's tags; no model named factors."))
@@ -68,12 +69,12 @@ def _sample(classes: tuple[TagClass, ...], factors: dict[str, tuple[str, ...]]) 
     frame = pd.DataFrame(
         {
             plain("Document"): [titles.get(chunk.document_id, "") for chunk in chunks],
-            plain("Passage"): [" ".join(chunk.text.split())[:MAX_SHOWN] for chunk in chunks],
             plain("Key factors"): [", ".join(factors[chunk.id]) for chunk in chunks],
             plain("Class"): [
                 ", ".join(dict.fromkeys(own[term] for term in factors[chunk.id] if term in own))
                 for chunk in chunks
             ],
+            plain("Passage"): [" ".join(chunk.text.split())[:MAX_SHOWN] for chunk in chunks],
         }
     )
     st.dataframe(frame, hide_index=True, width="stretch")

@@ -2,8 +2,9 @@
 
 Asks a copy of a library over the open documents (`strata ingest` of docs/) the held-out half of
 `colloquial_questions`, in everyday words and in the documents' terms: first as it is, then with tag classes
-from clustering alone (`strata learn tags`), then with the other half as samples (`--samples FILE`). Hit@5:
-share of the questions for which one of the first five passages gathered holds the text that answers.
+alone (`strata learn tags`: clustered, or of a model where OLLAMA_HOST names one), then with the other half as
+samples (`--samples FILE`). Hit@5: share of the questions for which one of the first five passages gathered
+holds the text that answers.
 """
 
 import argparse
@@ -48,7 +49,7 @@ def ask(assistant: Assistant, rows: Rows, voice: str) -> Measured:
 def states(assistant: Assistant, learnt: Rows, asked: Rows) -> None:
     """Print one line before anything is learnt, one after clustering, one after the samples."""
     samples = [(row["colloquial"], row["answer"]) for row in learnt]
-    for state in ("as it is", "classes by clustering", "classes and pairs from samples"):
+    for state in ("as it is", "classes alone", "classes and pairs from samples"):
         classes = 0
         if state != "as it is":
             classes = len(assistant.learning.learn_tags(samples if "samples" in state else ()))

@@ -111,7 +111,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
             knowledge,
             embedder,
             damping=settings.retrieval.damping,
-            cosine_threshold=settings.retrieval.minimum,
+            cosine_threshold=settings.retrieval.min_cosine,
         )
         reranker = LateInteractionReranker(
             embedder, knowledge.tokens, hops=lambda ids: knowledge.hops(ids, retriever.edges)

@@ -90,8 +90,7 @@ def _value(kind: type[Task], name: str, text: str, images: tuple[str, ...]) -> A
         items = re.split(r"\n(?=- |\d+\. )", text)
         return tuple(re.sub(r"^(?:- |\d+\. )", "", one).replace("\n  ", "\n") for one in items)
     if item is TagClass:
-        lines = [line.removeprefix("- ").partition(": ") for line in text.split("\n")]
-        return tuple(TagClass(name=name, terms=tuple(terms.split("; "))) for name, _, terms in lines)
+        return tuple(_tag_class(line.removeprefix("- ")) for line in text.split("\n"))
     if item is Viewpoint:
         rows = [line.removeprefix("- ").split(" | ") for line in text.split("\n")]
         return tuple(
@@ -101,6 +100,12 @@ def _value(kind: type[Task], name: str, text: str, images: tuple[str, ...]) -> A
     if item is Evidence:
         return _evidence(text)
     return tuple(_item(item, *block) for block in _BLOCK.findall(text))
+
+
+def _tag_class(line: str) -> TagClass:
+    name, _, rest = line.partition(": ")
+    terms, _, description = rest.partition(" | ")
+    return TagClass(name=name, terms=tuple(terms.split("; ")), description=description)
 
 
 def _evidence(text: str) -> tuple[Evidence, ...]:

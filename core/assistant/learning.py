@@ -76,7 +76,11 @@ class Learning:
 
     def classes(self) -> tuple[TagClass, ...]:
         """Return the classes of tags."""
-        return tuple(TagClass(name=name, terms=terms) for name, terms in self.knowledge.enrichment.classes())
+        return self.knowledge.enrichment.classes()
+
+    def factors(self) -> dict[str, tuple[str, ...]]:
+        """Return chunk id -> the key factors a model named in it when the classes were made last."""
+        return self.knowledge.enrichment.factors()
 
     def keep_classes(self, classes: Sequence[TagClass]) -> None:
         """Let tags fall into these classes, those among their terms at once. Raises FeedbackError."""
@@ -86,7 +90,7 @@ class Learning:
                 mark("A class needs a name of its own and terms."),
                 hint=mark("A class a line: its name, a colon, its terms parted by semicolons."),
             )
-        self.knowledge.enrichment.set_classes([(one.name, one.terms) for one in classes])
+        self.knowledge.enrichment.set_classes(classes)
 
     def learn_words(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Learn from (question, answer) pairs what the library calls what people say. Raises LLMError."""

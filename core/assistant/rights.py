@@ -52,7 +52,7 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("ask", "feedback", "taught", "tag_pairs", "changes", "verified", "gaps", "updates"),
         **_rules("correct", "give_feedback", "undo", "retract", "dismiss", "accept", "reject", changes=True),
         **_rules("correct", "update", "cancel"),
-        **_rules("ask", "classes", whole=True),
+        **_rules("ask", "classes", "factors", whole=True),
         **_rules("correct", "learn_words", changes=True),
         **_rules("correct", "learn_tags", "keep_classes", "keep_pairs", changes=True, whole=True),
         **_rules("measure", "questions", "self_test", "self_tests", "tester", whole=True),

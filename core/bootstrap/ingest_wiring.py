@@ -20,7 +20,6 @@ from core.llm.builtin import BuiltinLLM
 from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
-from core.tasks import TagClass
 from core.work.jobs.background_enrichment import BackgroundEnrichment
 
 CHUNKS_PER_CALL = 3  # short neighbouring chunks that share a call
@@ -42,7 +41,7 @@ def background_enrichment_of(
     enricher = ChunkEnricher(
         FallbackLLM(engine.served, engine.plain, cooldown=0.0, only=MalformedReply),
         engine.plain,
-        classes=lambda: tag_classes(library),
+        classes=library.enrichment.classes,
         parallel=settings.llm.parallel,
         together=CHUNKS_PER_CALL,
     )
@@ -52,11 +51,6 @@ def background_enrichment_of(
     if background:
         background_enrichment.start()
     return background_enrichment
-
-
-def tag_classes(library: KnowledgeBase) -> tuple[TagClass, ...]:
-    """Return the classes of tags the library has learnt."""
-    return tuple(TagClass(name=name, terms=terms) for name, terms in library.enrichment.classes())
 
 
 def cluster_of(settings: Settings) -> Cluster | None:
@@ -116,7 +110,7 @@ def ingestion_of(
         ChunkEnricher(
             rules,
             rules,
-            classes=lambda: tag_classes(library),
+            classes=library.enrichment.classes,
             elsewhere=cluster.facts if cluster is not None else None,
         ),
         parse,

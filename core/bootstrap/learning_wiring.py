@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path
 
@@ -88,8 +88,11 @@ def learning_of(
     if background:
         reasker.start()
     sorting: LLM = BuiltinLLM(embedder)  # terms are alike by their vectors
+    namer: Callable[[], LLM] | None = None
     if engine.served is not None:
         sorting = FallbackLLM(engine.served, sorting)
+        budget = Budget(numbers.calls, numbers.tokens, numbers.seconds)
+        namer = partial(BudgetedLLM, engine.served, budget)
     return Learning(
         library,
         learner,
@@ -99,7 +102,12 @@ def learning_of(
         reasker,
         training_workspace,
         gatherer=lambda: nodes().gatherer,
-        tag_classes=TagClassifier(library, sorting, lambda text, most: retriever().search(text, most)),
+        tag_classes=TagClassifier(
+            library,
+            sorting,
+            lambda text, most: retriever().search(text, most),
+            namer=namer,
+        ),
     )
 
 

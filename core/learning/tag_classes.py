@@ -1,60 +1,84 @@
 """Classes of tags from the corpus itself (PIKE-RAG, arXiv 2501.11551, 5.2.2).
 
-The key factors of its chunks, which are their tags, are generalised into named classes; what is enriched
-afterwards is tagged by them. With questions and answers the tags of the chunks that answered come first.
+A model names the key factors of sampled chunks; these, and the tags there are, are generalised into named
+classes, and what is enriched afterwards is tagged by them. Without a model the tags alone are the factors.
+With questions and answers the factors and tags of the chunks that answered come first.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from core.domain import Passage
 from core.knowledge.base import KnowledgeBase
+from core.learning.factor_sampling import FactorReader, Factors
 from core.ports import LLM
 from core.tasks import Classified, ClassifyTags, TagClass
-from core.text.tokens import detect_language
+from core.text.proper_names import names_in
+from core.text.tokens import detect_language, fold
 
 _TERMS_PER_CALL = 240  # key terms that are sorted at once
 _LEAST_CHUNKS = 2  # a term of one chunk is no factor of the corpus
 _LEAST_TERMS = 3  # of a class
+_MAX_DESCRIPTION = 160  # characters
 
 Search = Callable[[str, int], Sequence[Passage]]
 
 
 @dataclass(frozen=True)
 class TagClassifier:
-    """Learns the classes; `search` finds passages for a text, the best first."""
+    """Learns the classes; `search` finds passages for a text, the best first; `namer` gives the model that
+    names factors, within a budget, None without one."""
 
     knowledge: KnowledgeBase
     llm: LLM
     search: Search
     most: int = 8
+    namer: Callable[[], LLM] | None = None
 
     def learn(self, samples: Sequence[tuple[str, str]] = ()) -> tuple[TagClass, ...]:
         """Make the classes anew, keep them and give the tags there are their class. Raises LLMError.
 
         `samples` are (question, answer) pairs.
         """
-        terms = self.factors(samples)
+        answering = self._answering(samples)
+        named = FactorReader(self.knowledge, self.namer()).read(answering) if self.namer else {}
+        terms = self.factors(answering, named)
         language = detect_language(" ".join(terms))
         reply = self.llm.run(ClassifyTags(terms=terms, most=self.most, language=language), Classified)
         classes = _checked(reply.classes, terms, self.most)
-        self.knowledge.enrichment.set_classes([(each.name, each.terms) for each in classes])
+        with self.knowledge.atomically():
+            self.knowledge.enrichment.keep_factors(named)
+            self.knowledge.enrichment.set_classes(classes)
         return classes
 
-    def factors(self, samples: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-        """Return the key terms: tags of the chunks that answer the samples, then the library's, the most used
-        first; names with digits and tags of a single chunk are none."""
-        answering: Counter[str] = Counter()
-        for question, answer in samples:
-            for passage in self.search(f"{question} {answer}", 1):
-                answering.update(tag.name for tag in self.knowledge.tags(passage.chunk.id))
+    def factors(self, answering: Sequence[str], named: Factors) -> tuple[str, ...]:
+        """Return the key terms: those of the chunks that answer the samples, factors `named` in others, then
+        the library's tags, the most used first; names with digits and tags of a single chunk are none."""
+        of_answers = Counter(
+            term for chunk in answering for term in (*named.get(chunk, ()), *self._tags(chunk))
+        )
+        sampled = Counter(term for terms in named.values() for term in terms)
         counts: Counter[str] = Counter()
         for _, name, times in self.knowledge.tag_counts():
             counts[name] += times
         often = [name for name, times in counts.most_common() if times >= _LEAST_CHUNKS]
-        every = dict.fromkeys([name for name, _ in answering.most_common()] + often)
-        return tuple(name for name in every if not any(char.isdigit() for char in name))[:_TERMS_PER_CALL]
+        every = [*_by_use(of_answers), *_by_use(sampled), *often]
+        spelt = {fold(name): name for name in reversed(every)}  # the first spelling stays
+        once = dict.fromkeys(spelt[fold(name)] for name in every)
+        return tuple(name for name in once if not any(char.isdigit() for char in name))[:_TERMS_PER_CALL]
+
+    def _answering(self, samples: Sequence[tuple[str, str]]) -> list[str]:
+        """Return the chunks that answer the samples, one each."""
+        found = (self.search(f"{question} {answer}", 1) for question, answer in samples)
+        return list(dict.fromkeys(passage.chunk.id for passages in found for passage in passages))
+
+    def _tags(self, chunk: str) -> list[str]:
+        return [tag.name for tag in self.knowledge.tags(chunk)]
+
+
+def _by_use(counts: Counter[str]) -> Iterable[str]:
+    return (name for name, _ in counts.most_common())
 
 
 def _checked(classes: Sequence[TagClass], terms: Sequence[str], most: int) -> tuple[TagClass, ...]:
@@ -65,5 +89,14 @@ def _checked(classes: Sequence[TagClass], terms: Sequence[str], most: int) -> tu
         own = [open_terms.pop(term.casefold()) for term in each.terms if term.casefold() in open_terms]
         name = " ".join(each.name.split())
         if name and len(own) >= _LEAST_TERMS:
-            kept.append(TagClass(name=name, terms=tuple(own)))
+            kept.append(TagClass(name=name, terms=tuple(own), description=_described(each, own)))
     return tuple(kept[:most])
+
+
+def _described(said: TagClass, terms: Sequence[str]) -> str:
+    """Return the description, "" where it is long or brings a figure or a name that no term has."""
+    plain = " ".join(said.description.replace("|", "/").split())
+    own = fold(" ".join((said.name, *terms)))
+    foreign = any(fold(name.text) not in own for name in names_in(plain))
+    digits = any(char.isdigit() for char in plain)
+    return "" if foreign or digits or len(plain) > _MAX_DESCRIPTION else plain

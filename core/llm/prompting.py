@@ -35,6 +35,7 @@ END = "<<<end>>>"
 RULES = "_rules"
 OPEN = "(open)"
 MORE = "…"
+MAX_CLASS_TERMS = 12  # of a class that are told: the rule looks for all of them
 MAX_VIEWPOINT_WORDS = 6  # of a viewpoint that are told: its rule looks for more of them
 SECTION = "§ "
 LONG_TITLE_BYTES = 36  # bytes of a title that is written out once only
@@ -197,7 +198,8 @@ def _block(item: EnrichedPiece | TagClass | Viewpoint | Idea) -> str:
             head = " | ".join((_field(item.heading), *marks))
             return f"<<<piece {item.n} | {head}>>>\n{disarm(item.text)}"
         case TagClass():
-            return f"- {_line(item.name)}: {'; '.join(map(_line, item.terms))}"
+            known = f"{_field(item.name)}: {'; '.join(map(_field, item.terms[:MAX_CLASS_TERMS]))}"
+            return f"- {known} | {_field(item.description)}" if item.description else f"- {known}"
         case Viewpoint():
             fields = (item.id, item.name, item.cares, "; ".join(item.words[:MAX_VIEWPOINT_WORDS]))
             return "- " + " | ".join(map(_field, fields))

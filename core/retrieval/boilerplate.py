@@ -6,7 +6,7 @@ other documents say, too; the first words of a document that has more to say are
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.domain import Chunk
@@ -38,9 +38,10 @@ class Boilerplate:
 
     def weights(self, chunks: Sequence[Chunk]) -> dict[str, float]:
         """Return chunk id -> weight (`BOILERPLATE_WEIGHT` times `COVER_WEIGHT` to 1)."""
-        for chunk in chunks:
-            if chunk.id not in self._known:
-                self._known[chunk.id] = self._weight(chunk)
+        new = [chunk for chunk in chunks if chunk.id not in self._known]
+        told = self._lines([chunk.text for chunk in new if chunk.kind != "table"])
+        for chunk in new:  # the header of a table stands in each of its passages
+            self._known[chunk.id] = 1.0 if chunk.kind == "table" else self._weight(chunk, next(told))
         return {chunk.id: self._known[chunk.id] for chunk in chunks}
 
     def beside(self, question: str, chunk: Chunk) -> tuple[str, ...]:
@@ -51,13 +52,12 @@ class Boilerplate:
         if chunk.kind == "table":
             return ()
         asked = set(query_words(question))
-        lines = [line for line in self._lines(chunk.text) if not asked & set(query_words(line))]
+        lines = [line for line in next(self._lines([chunk.text])) if not asked & set(query_words(line))]
         return tuple(lines) if 2 * sum(map(len, lines)) < len(chunk.text) else ()
 
-    def _weight(self, chunk: Chunk) -> float:
-        if chunk.kind == "table":  # whose header stands in each of its passages
-            return 1.0
-        weight = 1.0 - (1.0 - BOILERPLATE_WEIGHT) * self._repeated(chunk.text)
+    def _weight(self, chunk: Chunk, repeated: Sequence[str]) -> float:
+        share = sum(map(len, repeated)) / max(1, sum(map(len, _lines(chunk.text)))) if repeated else 0.0
+        weight = 1.0 - (1.0 - BOILERPLATE_WEIGHT) * share
         return COVER_WEIGHT * weight if self._is_cover(chunk) else weight
 
     def _is_cover(self, chunk: Chunk) -> bool:
@@ -65,19 +65,15 @@ class Boilerplate:
             return False
         return len(self.knowledge.chunks_of([chunk.document_id], 2).get(chunk.document_id, ())) > 1
 
-    def _repeated(self, text: str) -> float:
-        """Return the share (0 to 1) of a text that stands in lines many documents say."""
-        return sum(map(len, self._lines(text))) / max(1, sum(map(len, _lines(text))))
-
-    def _lines(self, text: str) -> list[str]:
+    def _lines(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        """Yield of each text the lines that many documents say."""
         many = max(MIN_REPEATING_DOCUMENTS, math.isqrt(self.documents))
-        if self.documents < many:
-            return []
-        words = {line: _FIGURES.sub(" ", line) for line in _lines(text)}
-        asked = [line for line in words if len(set(query_words(words[line]))) >= MIN_LINE_WORDS]
-        said = self.knowledge.stand_in_documents([words[line] for line in asked], many) if asked else []
-        repeated = {line for line, is_said in zip(asked, said, strict=True) if is_said}
-        return [line for line in _lines(text) if line in repeated]
+        lines = [_lines(text) if self.documents >= many else [] for text in texts]
+        every = list({line for own in lines for line in own})
+        plain = [_FIGURES.sub(" ", line) for line in every]
+        told = self.knowledge.stand_in_documents(plain, many, MIN_LINE_WORDS) if every else []
+        repeated = {line for line, is_told in zip(every, told, strict=True) if is_told}
+        yield from ([line for line in own if line in repeated] for own in lines)
 
 
 def _lines(text: str) -> list[str]:

@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from core.ports import Embedder
 from core.text.sentences import sentence_spans
 
+SPECIAL_TOKENS = 8  # at most, that a tokenizer puts around a text
+
 
 def windows(text: str, embedder: Embedder) -> Iterator[str]:
     """Yield the text in pieces the embedder can read whole, cut at sentences, then anywhere."""
-    if embedder.count(text) <= embedder.window:
+    plain = text.isascii() and len(text) <= embedder.window - SPECIAL_TOKENS  # no token is less than a letter
+    if plain or embedder.count(text) <= embedder.window:
         yield text
         return
     piece = ""

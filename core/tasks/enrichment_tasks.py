@@ -5,10 +5,14 @@ from core.tasks.task_base import Reply, Task
 
 
 class TagClass(Value):
-    """A class of tags the corpus itself gave, with the terms that belong to it, the most central first."""
+    """A class of tags the corpus itself gave, with the terms that belong to it, the most central first.
+
+    `description` says in a few words what they have in common; "" where nobody said it.
+    """
 
     name: str
     terms: tuple[str, ...] = ()
+    description: str = ""
 
 
 class EnrichedPiece(Value):
@@ -66,6 +70,27 @@ class Enrich(Task):
     title: str
     classes: tuple[TagClass, ...] = ()
     before: str = ""
+    pieces: tuple[EnrichedPiece, ...] = ()
+
+
+class PieceFactors(Value):
+    """What one piece turns on: the terms that a question about it would need."""
+
+    n: int  # EnrichedPiece.n
+    factors: tuple[str, ...] = ()
+
+
+class FactorsNamed(Reply):
+    pieces: tuple[PieceFactors, ...] = ()
+
+
+class NameFactors(Task):
+    """Name the key factors of sampled pieces, before they are generalised into classes of tags (PIKE-RAG,
+    arXiv 2501.11551, 5.2.2); those `known` from other pieces keep their spelling."""
+
+    reply = FactorsNamed
+    role = "extraction"
+    known: tuple[str, ...] = ()
     pieces: tuple[EnrichedPiece, ...] = ()
 
 

@@ -208,7 +208,12 @@ def words(text: str) -> list[str]:
 
 def index_words(text: str) -> list[str]:
     """Return the words a text is found by, repeats kept: `words`, percentages, and all pairs of signs."""
-    return [word for token in _tokens(text) for word in (*_token_words(token), *_only_found(token))]
+    return list(each_index_word(text))
+
+
+def each_index_word(text: str) -> Iterator[str]:
+    """Yield `index_words(text)` one by one: who stops early cuts no more of the text."""
+    return (word for token in _tokens(text) for word in (*_token_words(token), *_only_found(token)))
 
 
 def query_words(text: str, known: Container[str] | None = None) -> list[str]:

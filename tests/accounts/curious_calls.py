@@ -122,6 +122,7 @@ def candidates(place: Place) -> dict[str, list[object]]:
         "change": ["x"],
         "gap": ["x"],
         "number": [1],
+        "least": [1],
         "difference": ["x"],
         "target": ["answer"],
         "feedback": [Feedback(run=place.run, target="answer", verdict="right")],

@@ -1,5 +1,7 @@
 """Classes of tags from the corpus: made of its own terms, kept, given to the tags there are and to come."""
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -7,19 +9,22 @@ from types import SimpleNamespace
 import pytest
 
 from core.domain import Document, Passage
-from core.errors import LLMUnavailable
+from core.errors import BudgetExceeded, LLMUnavailable, MalformedReply
 from core.knowledge.base import KnowledgeBase
+from core.learning.factor_sampling import PIECES_PER_CALL, DocumentArms, FactorReader
 from core.learning.tag_classes import TagClassifier
+from core.llm import prompting
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.classify_tags import classify
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
-from core.tasks import Classified, ClassifyTags, TagClass
+from core.tasks import Classified, ClassifyTags, Enrich, FactorsNamed, NameFactors, PieceFactors, TagClass
 from tests.doubles import ScriptedLLM
 from tests.ingest.ingestion_parts import ingestion
 from tests.ingest.test_ingestion import bring, file
 from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble
+from tests.ollama_protocol import Asked
 
 TEXT = """# Harbour
 ## Boats
@@ -78,14 +83,17 @@ def test_classes_are_made_of_the_librarys_terms_and_given_to_the_tags_there_are(
     assert [each.name for each in made] == ["craft"]
     assert "submarine" not in made[0].terms and len(set(made[0].terms)) == len(made[0].terms) >= 3
     assert {tag.tag_class for tag in library.tags() if tag.name in made[0].terms} == {"craft"}
-    assert library.enrichment.classes() == (("craft", made[0].terms),)
+    assert library.enrichment.classes() == made
     assert library.generation() > before
     assert library.check() == []
 
 
 def test_tags_of_what_answers_the_samples_come_first(library) -> None:
-    learner = TagClassifier(library, ScriptedLLM(Classified()), search(library))
-    plain, led = learner.factors(()), learner.factors([("What holds a ship?", "The mooring rope.")])
+    asked = ScriptedLLM(Classified())
+    learner = TagClassifier(library, asked, search(library))
+    learner.learn([("What holds a ship?", "The mooring rope.")])
+    learner.learn()
+    led, plain = (task.terms for task in asked.asked)
     answering = {tag.name for tag in library.tags() if "rope" in tag.name}
     assert led[0] in answering and set(plain) <= set(led)
     assert not any(char.isdigit() for term in led for char in term)
@@ -105,3 +113,67 @@ def test_over_the_wire_the_same_classes_are_made(library) -> None:
         made = TagClassifier(library, OllamaLLM(double.host), search(library)).learn()
         assert len(double.chats()) == 1
     assert made and made == TagClassifier(library, rules, search(library)).learn()
+
+
+def test_over_the_wire_factors_named_in_sampled_chunks_are_generalised_and_tag_these_chunks(library) -> None:
+    factors: list[list[str]] = []
+
+    def brain(asked: Asked) -> str:
+        if "key factors of each" in asked.system:
+            assert asked.user.count("<<<piece") <= PIECES_PER_CALL
+            said = ["Tow Rope", "mooring rope", "old rope", "pilot boat", "the rope of 1912", "submarine"]
+            factors.append(said)
+            numbers = re.findall(r"<<<piece (\d+)", asked.user)
+            return json.dumps({"pieces": [{"n": int(n), "factors": said} for n in [*numbers, 99]]})
+        terms = ["tow rope", "mooring rope", "old rope", "submarine"]
+        ropes = {"name": "tackle", "description": "what holds a ship", "terms": terms}
+        return json.dumps({"classes": [ropes]})
+
+    with OllamaDouble(brain) as double:
+        llm = OllamaLLM(double.host)
+        (made,) = TagClassifier(library, llm, search(library), namer=lambda: llm).learn()
+        asked = [chat["messages"][-1]["content"] for chat in double.chats()]
+    assert len(asked) == len(factors) + 1 and "submarine" not in asked[-1]
+    assert made == TagClass(
+        name="tackle", terms=("Tow Rope", "mooring rope", "old rope"), description="what holds a ship"
+    )
+    named = library.enrichment.factors()
+    texts = {chunk.id: chunk.text.lower() for chunk in library.chunks(ids=list(named))}
+    said = [
+        (word, texts[chunk]) for chunk, terms in named.items() for word in " ".join(terms).lower().split()
+    ]
+    assert said and all(word in text for word, text in said)
+    tagged = {(tag.chunk_id, tag.name.lower()) for tag in library.tags() if tag.tag_class == "tackle"}
+    own = {term.lower() for term in made.terms}
+    assert {(c, t.lower()) for c, terms in named.items() for t in terms if t.lower() in own} <= tagged
+    assert "old rope" in {name for _, name in tagged}  # which no rule had given
+    assert library.check() == []
+    task = Enrich(title="Harbour", classes=library.enrichment.classes())
+    assert "- tackle: Tow Rope; mooring rope; old rope | what holds a ship" in prompting.fill(task).user
+
+
+def test_a_document_whose_chunks_name_more_that_is_new_is_read_again_before_one_that_is_unread() -> None:
+    arms = DocumentArms()
+    assert [arms.draw("abc"), arms.draw("abc")] == ["a", "b"]
+    arms.reward("a", 0.1)
+    arms.reward("b", 1.0)
+    assert arms.draw("abc") == "b"
+    for _ in range(20):
+        arms.reward("b", 0.0)
+    assert "b" not in {arms.draw("abc") for _ in range(6)}
+
+
+def test_what_was_named_stays_where_the_budget_ends_and_a_broken_reply_costs_its_chunks_only(library) -> None:
+    def said(task: NameFactors) -> FactorsNamed:
+        named = [PieceFactors(n=piece.n, factors=("mooring rope", "缆绳")) for piece in task.pieces]
+        return FactorsNamed(pieces=tuple(named))
+
+    broken = ScriptedLLM(MalformedReply("no JSON"), said)
+    assert FactorReader(library, broken).read() == {}
+    assert len(broken.asked) == 1  # the library's few chunks are one call
+    first = [chunk.id for (document,) in [library.documents()] for chunk in library.chunks(document.id)][-1:]
+    found = FactorReader(library, ScriptedLLM(said)).read(first)
+    assert next(iter(found)) == first[0]
+    assert set(found.values()) <= {("mooring rope",), ()}
+    for end in (LLMUnavailable("away"), BudgetExceeded("used up")):
+        assert FactorReader(library, ScriptedLLM(end)).read() == {}

@@ -70,7 +70,10 @@ SAMPLES = {
         Idea(id="A", viewpoint="cost", text="Replace it\nby May.", citations=(1, 4)),
         Idea(id="B", viewpoint="own-1", text="Wait."),
     ),
-    "classes": (TagClass(name="tool", terms=("pump", "gate valve")), TagClass(name="工序", terms=("清洗",))),
+    "classes": (
+        TagClass(name="tool", terms=("pump", "gate valve"), description="what is worked with"),
+        TagClass(name="工序", terms=("清洗",)),
+    ),
     "pieces": (
         EnrichedPiece(n=1, text="The pump is old.\nIt leaks.", heading="Pumps"),
         EnrichedPiece(n=2, text="泵很旧。", goes_on=True),

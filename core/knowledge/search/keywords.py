@@ -12,7 +12,7 @@ from core.knowledge.search.okapi import Okapi, weighed_by_script
 from core.knowledge.search.postings import Floats, Ints, Postings
 from core.knowledge.search.spelling import SpellingIndex
 from core.text.chinese_english import meanings
-from core.text.tokens import IS_CJK, is_cjk, query_words
+from core.text.tokens import IS_CJK, STOP_WORDS, each_index_word, is_cjk, query_words
 
 NEAR_WORD_WEIGHT = 0.8  # of a word near one that the library does not know, times how alike they are
 ALIAS_WEIGHT = 1.5  # what the words of another name count together
@@ -230,15 +230,6 @@ class KeywordIndex(Postings):
                         inside[document][place] = rare * counts[place]
             return known, weights, inside
 
-    def _rows_with(self, term: int) -> Ints:
-        """Return the rows that hold a term."""
-        found = [
-            matrix.indices[matrix.indptr[term] : matrix.indptr[term + 1]] + first
-            for first, matrix in self._segments
-            if term < matrix.shape[1]
-        ]
-        return np.concatenate(found) if found else np.zeros(0, np.int64)
-
     def _hear(self, own: Floats, rows: Ints) -> None:
         """Set 1 at the rows and less beside them."""
         after = rows[rows + 1 < len(self._follows)] + 1
@@ -268,16 +259,25 @@ class KeywordIndex(Postings):
                     return None
             return found
 
-    def appears_in_documents(self, text: str, many: int) -> bool:
-        """Say whether at least so many documents have a passage with all words of the text, in any order."""
+    def appears_in_documents(self, text: str, many: int, least: int) -> bool:
+        """Say whether a text has at least so many different words of matter and at least so many documents
+        have a passage with all of them, in any order.
+
+        The first word that fewer passages hold settles it, so most texts are not read to their end.
+        """
+        terms: set[int] = set()
         with self._lock:
-            terms = [self._terms.get(word, -1) for word in set(query_words(text))]
-            if not terms or -1 in terms:
+            for word in each_index_word(text):
+                if word not in STOP_WORDS:
+                    term = self._terms.get(word, -1)
+                    if term < 0 or self._frequency[term] < many:
+                        return False
+                    terms.add(term)
+            if len(terms) < least:
                 return False
-            terms.sort(key=lambda term: int(self._frequency[term]))
             rows: Ints | None = None
-            for term in terms:
-                if self._frequency[term] < many or (rows is not None and len(rows) < many):
+            for term in sorted(terms, key=lambda each: int(self._frequency[each])):
+                if rows is not None and len(rows) < many:
                     return False
                 held = np.sort(self._rows_with(term))
                 if rows is None:

@@ -35,6 +35,7 @@ class PersonalisedPageRank:
         self._starts: Places = matrix.indptr.astype(np.int64)
         self._rows: Ints = matrix.indices.astype(np.int32)
         self._shares: Floats = matrix.data.astype(np.float32)
+        self._columns = sparse.csc_array((self._shares, self._rows, matrix.indptr), shape=matrix.shape)
 
     def spread(self, seeds: Mapping[int, float], damping: float) -> tuple[Places, Floats]:
         """Return the nodes that a personalised PageRank reaches and the mass of each; the masses add up to
@@ -58,9 +59,7 @@ class PersonalisedPageRank:
                 break
             waiting[active] = 0.0
             kept[active] += np.float32(1 - damping) * moving
-            at, lengths = _positions(self._starts, active)
-            passed = np.float32(damping) * np.repeat(moving, lengths) * self._shares[at]
-            np.add.at(waiting, self._rows[at], passed)
+            waiting += self._columns[:, active] @ (np.float32(damping) * moving)
             active = np.flatnonzero(waiting > MIN_NODE_MASS)
         kept += waiting
         near = np.flatnonzero(kept)

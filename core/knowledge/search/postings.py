@@ -146,6 +146,15 @@ class Postings:
             if self._count < len(self._alive) // 2:
                 self._compact()
 
+    def _rows_with(self, term: int) -> Ints:
+        """Return the rows that hold a term."""
+        found = [
+            matrix.indices[matrix.indptr[term] : matrix.indptr[term + 1]] + first
+            for first, matrix in self._segments
+            if term < matrix.shape[1]
+        ]
+        return np.concatenate(found) if found else np.zeros(0, np.int64)
+
     def _discount(self) -> None:
         """Take the buried passages out of the terms' frequencies, all in one pass."""
         dead = np.zeros(len(self._alive), bool)

@@ -153,10 +153,11 @@ class Searcher(CatalogQueries):
         """Say whether a passage holds all words of the phrase."""
         return self.words.fresh().holding(phrase, 0) != []
 
-    def stand_in_documents(self, lines: Sequence[str], many: int) -> list[bool]:
-        """Say of each line whether at least so many documents have a passage with all its words."""
+    def stand_in_documents(self, lines: Sequence[str], many: int, least: int) -> list[bool]:
+        """Say of each line whether it has at least so many (`least`) different words of matter, and so many
+        documents have a passage with all of them."""
         index = self.words.fresh()
-        return [index.appears_in_documents(line, many) for line in lines]
+        return [index.appears_in_documents(line, many, least) for line in lines]
 
     def words_of_documents(self, text: str, documents: Collection[str]) -> dict[str, frozenset[str]]:
         """Return, per document, which words of the text any of its passages holds."""

@@ -2,11 +2,12 @@
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.knowledge.stores.catalog import IN, count_change, many, record_deletion
 from core.knowledge.stores.database import Database
+from core.tasks import TagClass
 
 
 @dataclass(frozen=True)
@@ -71,28 +72,68 @@ class EnrichmentStore:
 
     # -- classes of tags -------------------------------------------------------------------
 
-    def classes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    def classes(self) -> tuple[TagClass, ...]:
         """Return the classes of tags with the terms that belong to each."""
         with self.database.reading() as connection:
-            rows = connection.execute("SELECT name, terms FROM tag_classes ORDER BY n")
-            return tuple((row[0], tuple(json.loads(row[1]))) for row in rows)
+            rows = connection.execute("SELECT name, terms, description FROM tag_classes ORDER BY n")
+            return tuple(
+                TagClass(name=name, terms=tuple(json.loads(terms)), description=description)
+                for name, terms, description in rows
+            )
 
-    def set_classes(self, classes: Sequence[tuple[str, Sequence[str]]]) -> int:
-        """Put these classes in the place of those there were; return how many tags changed theirs."""
+    def passages_of_prose(self, least_tokens: int) -> dict[str, int]:
+        """Return document -> how many of its chunks are prose of at least so many tokens."""
+        with self.database.reading() as connection:
+            return dict(
+                connection.execute(
+                    "SELECT document_id, count(*) FROM chunks WHERE kind = 'text' AND tokens >= ?"
+                    " GROUP BY document_id ORDER BY document_id",
+                    (least_tokens,),
+                ).fetchall()
+            )
+
+    def factors(self) -> dict[str, tuple[str, ...]]:
+        """Return chunk id -> the key factors that were named in it when the classes were made."""
+        found: dict[str, list[str]] = {}
+        with self.database.reading() as connection:
+            for chunk_id, name in connection.execute("SELECT chunk_id, name FROM tag_factors ORDER BY n"):
+                found.setdefault(chunk_id, []).append(name)
+        return {chunk_id: tuple(names) for chunk_id, names in found.items()}
+
+    def keep_factors(self, factors: Mapping[str, Sequence[str]]) -> None:
+        """Put these key factors, by chunk, in the place of those there were."""
+        with self.database.writing() as connection:
+            connection.execute("DELETE FROM tag_factors")
+            connection.executemany(
+                "INSERT OR IGNORE INTO tag_factors (chunk_id, name) SELECT id, ?2 FROM chunks WHERE id = ?1",
+                ((chunk_id, name) for chunk_id, names in factors.items() for name in names),
+            )
+
+    def set_classes(self, classes: Sequence[TagClass]) -> int:
+        """Put these classes in the place of those there were; return how many tags changed theirs or came.
+
+        A key factor that is among a class' terms is a tag of the chunk it was named in.
+        """
         with self.database.writing() as connection:
             connection.execute("DELETE FROM tag_classes")
-            connection.executemany(
-                "INSERT INTO tag_classes (name, terms) VALUES (?, ?)",
-                ((name, json.dumps(list(terms), ensure_ascii=False)) for name, terms in classes),
-            )
-            changed = sum(
+            changed = 0
+            for each in classes:
+                terms = json.dumps(list(each.terms), ensure_ascii=False)
                 connection.execute(
-                    "UPDATE OR IGNORE tags SET tag_class = ?1 WHERE tag_class <> ?1"
-                    " AND lower(name) IN (SELECT lower(value) FROM json_each(?2))",
-                    (name, json.dumps(list(terms), ensure_ascii=False)),
-                ).rowcount
-                for name, terms in classes
-            )
+                    "INSERT INTO tag_classes (name, terms, description) VALUES (?, ?, ?)",
+                    (each.name, terms, each.description),
+                )
+                changed += sum(
+                    connection.execute(statement, (each.name, terms)).rowcount
+                    for statement in (
+                        "UPDATE OR IGNORE tags SET tag_class = ?1 WHERE tag_class <> ?1"
+                        " AND lower(name) IN (SELECT lower(value) FROM json_each(?2))",
+                        "INSERT OR IGNORE INTO tags (chunk_id, name, tag_class) SELECT chunk_id, name, ?1"
+                        " FROM tag_factors f WHERE lower(name) IN (SELECT lower(value) FROM json_each(?2))"
+                        " AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.chunk_id = f.chunk_id"
+                        " AND lower(t.name) = lower(f.name))",
+                    )
+                )
             if changed:
                 documents = [row[0] for row in connection.execute("SELECT id FROM documents")]
                 for document_id in documents:  # the graph's edges of tags are drawn anew

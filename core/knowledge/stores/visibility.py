@@ -64,6 +64,7 @@ CLOSED_VIEWS: dict[str, str] = {  # for those to whom a collection is closed
     "touched": f"SELECT * FROM main.touched WHERE document_id = '' OR {VISIBLE.format('document_id')}",
     "enriched_collections": "SELECT * FROM main.enriched_collections WHERE collection NOT IN hidden",
     "tag_classes": "SELECT * FROM main.tag_classes WHERE 0",
+    "tag_factors": "SELECT * FROM main.tag_factors WHERE 0",
     "jobs": "SELECT * FROM main.jobs WHERE json_extract(body, '$.collection') NOT IN hidden",
     **{
         table: f"SELECT * FROM main.{table} WHERE {{learnt}}"

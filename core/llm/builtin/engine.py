@@ -11,6 +11,7 @@ from core.llm.builtin.answer.review_rule import review
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
+from core.llm.builtin.enrich.enrich_rule import name_factors
 from core.llm.builtin.extract_series_rule import extract_series
 from core.llm.builtin.judge_rule import judge
 from core.llm.builtin.propose_rule import propose, propose_next, select
@@ -32,6 +33,7 @@ from core.tasks import (
     Examine,
     ExtractSeries,
     Judge,
+    NameFactors,
     Perspectives,
     Propose,
     ProposeNext,
@@ -111,6 +113,10 @@ class BuiltinLLM:
     @do.register
     def _(self, task: Enrich) -> Reply:
         return enrich(task)
+
+    @do.register
+    def _(self, task: NameFactors) -> Reply:
+        return name_factors(task)
 
     @do.register
     def _(self, task: ClassifyTags) -> Reply:

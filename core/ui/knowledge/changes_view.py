@@ -8,7 +8,7 @@ from core.i18n.recorded_messages import translated
 from core.knowledge.learned.changes import Change, Effect
 from core.knowledge.learned.gaps import Gap
 from core.ui.chat import feedback_form
-from core.ui.knowledge import asked_again_view, training_view
+from core.ui.knowledge import asked_again_view, tag_classes_view, training_view
 from core.ui.shared import display_text, session, st, widgets
 from core.ui.shared.view_choice import choose_view
 
@@ -16,6 +16,7 @@ PARTS = {
     "changes": mark("Changes"),
     "gaps": mark("Not answered yet"),
     "updates": mark("Asked again"),
+    "classes": mark("Classes of tags"),
     "training": mark("Training"),
 }
 MAX_CHANGES = 20
@@ -32,6 +33,7 @@ def page() -> None:
         "changes": changes,
         "gaps": gaps,
         "updates": asked_again_view.updates,
+        "classes": tag_classes_view.page,
         "training": training_view.render_training,
     }[part]()
 

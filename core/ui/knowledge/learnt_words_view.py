@@ -45,8 +45,8 @@ def classes() -> None:
         return
     held = session.assistant().learning.classes()
     with st.expander(tn("{n:,} class of tags", "{n:,} classes of tags", len(held)), type="compact"):
-        st.caption(t("What is enriched next is tagged by them. A class a line: name: term; term; term"))
-        written = "\n".join(f"{one.name}: {'; '.join(one.terms)}" for one in held)
+        st.caption(t("What is enriched next is tagged by them. A class a line: name: term; term | in common"))
+        written = "\n".join(map(_line, held))
         if not session.may("correct", whole=True):
             st.text(written)
             return
@@ -64,12 +64,21 @@ def keep_pairs(lines: Sequence[str]) -> None:
 
 def keep_classes(lines: Sequence[str]) -> None:
     """Keep classes as they are written. Raises FeedbackError."""
-    parted = [line.partition(":")[::2] for line in lines]
-    session.assistant().learning.keep_classes(
-        [
-            TagClass(name=name.strip(), terms=tuple(filter(None, map(str.strip, terms.split(";")))))
-            for name, terms in parted
-        ]
+    session.assistant().learning.keep_classes([_class(line) for line in lines])
+
+
+def _line(one: TagClass) -> str:
+    terms = f"{one.name}: {'; '.join(one.terms)}"
+    return f"{terms} | {one.description}" if one.description else terms
+
+
+def _class(line: str) -> TagClass:
+    name, _, rest = line.partition(":")
+    terms, _, description = rest.partition("|")
+    return TagClass(
+        name=name.strip(),
+        terms=tuple(filter(None, map(str.strip, terms.split(";")))),
+        description=description.strip(),
     )
 
 

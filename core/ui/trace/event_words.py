@@ -72,6 +72,7 @@ TASKS: dict[type[tasks.Task], Message] = {
     tasks.Select: mark("Select"),
     tasks.ProposeNext: mark("Propose the next"),
     tasks.Enrich: mark("Enrich"),
+    tasks.NameFactors: mark("Name key factors"),
     tasks.ClassifyTags: mark("Classify tags"),
     tasks.Describe: mark("Describe"),
     tasks.Judge: mark("Judge an answer"),

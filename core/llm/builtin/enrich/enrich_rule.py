@@ -9,7 +9,18 @@ from core.llm.builtin.enrich.relations import Triple, relations_of, relations_zh
 from core.llm.builtin.enrich.statement_questions import questions_of, questions_zh
 from core.llm.builtin.enrich.statements import SimpleStatement, noun_of, statements_of
 from core.llm.builtin.enrich.tags import tags_of
-from core.tasks import Enrich, Enriched, EnrichedPiece, EntityDraft, PieceFacts, RelationDraft, TagClass
+from core.tasks import (
+    Enrich,
+    Enriched,
+    EnrichedPiece,
+    EntityDraft,
+    FactorsNamed,
+    NameFactors,
+    PieceFactors,
+    PieceFacts,
+    RelationDraft,
+    TagClass,
+)
 from core.text.central_sentences import central_sentences
 from core.text.proper_names import is_code
 from core.text.tokens import STOPWORDS_EN, detect_language, is_cjk, word_set
@@ -41,6 +52,16 @@ def enrich(task: Enrich) -> Enriched:
         before = facts.summary or before
         found.append(facts)
     return Enriched(pieces=tuple(found))
+
+
+def name_factors(task: NameFactors) -> FactorsNamed:
+    """Return each piece's tags: by rules they are its key factors."""
+    return FactorsNamed(
+        pieces=tuple(
+            PieceFactors(n=piece.n, factors=tuple(tag.name for tag in _facts("", piece, "", ()).tags))
+            for piece in task.pieces
+        )
+    )
 
 
 def _facts(title: str, piece: EnrichedPiece, before: str, classes: Sequence[TagClass]) -> PieceFacts:

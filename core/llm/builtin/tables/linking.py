@@ -27,7 +27,7 @@ from core.llm.builtin.tables.figure_conditions import (
 from core.llm.builtin.tables.name_likeness import is_name, name_likeness
 from core.llm.builtin.tables.value_conditions import conditions_on_values
 from core.llm.builtin.understand.grammar import tagged
-from core.text.tokens import is_cjk
+from core.text.tokens import is_cjk, stem
 
 MIN_COLUMN_COSINE = 0.45  # nearness of meaning from which a column is what a word means
 # Cosine of a verb and the name of what comes of it: produce, generation 0.41; cost, generation 0.17
@@ -186,6 +186,10 @@ def _columns(
         said: set[str] = set()
         worth = 0.0
         for part in own:
+            if run := _written_together(part.key, left):
+                worth += 1.0
+                said |= run
+                continue
             best = max(((_alike(word.key, part.key, meaning), word.key) for word in left), default=(0.0, ""))
             if best[0] < MIN_COLUMN_COSINE and len(part.key) == 1 and part.key.isalpha():
                 best = _initial(part.key, left, own)
@@ -211,6 +215,17 @@ def _called_by(column: ColumnCard) -> Iterator[Sequence[Word]]:
     for called in (bare(column.name), column_meaning(column.note)):
         if own := words_of(called):
             yield own
+
+
+def _written_together(part: str, left: Sequence[Word]) -> set[str]:
+    """Return the neighbouring words that a name writes as one: "defect area" is said by "DEFECTAREA"."""
+    for count in (2, 3):
+        for at in range(len(left) - count + 1):
+            run = left[at : at + count]
+            beside = all(second.start == first.end + 1 for first, second in itertools.pairwise(run))
+            if beside and stem("".join(word.text for word in run).lower()) == part:
+                return {word.key for word in run}
+    return set()
 
 
 def _initial(letter: str, left: Sequence[Word], own: Sequence[Word]) -> tuple[float, str]:

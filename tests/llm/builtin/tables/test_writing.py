@@ -263,3 +263,23 @@ def test_a_verb_says_what_the_only_figure_of_a_table_is(reading_engine):
 )
 def test_a_verb_of_another_matter_is_left_open(reading_engine, question):
     assert not reading_engine.run(WriteQuery(question=question, tables=(POWER,)), Query).sql
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "read"),
+    [
+        ("SPOTAREA", "spot area", True),
+        ("CHIPEDGEWIDTH", "chip edge width", True),
+        ("SPOTAREA", "spot or area", False),
+        ("SPOTAREAS", "area", False),
+    ],
+)
+def test_a_name_written_as_one_word_is_said_by_its_words_beside_each_other(engine, name, asked, read):
+    columns = (
+        ColumnCard(name="Wafer", type="text", samples=("W-1", "W-2")),
+        ColumnCard(name=name, type="integer", samples=("9", "2")),
+        ColumnCard(name="SPOTS", type="integer", samples=("1", "2")),
+    )
+    table = TableCard(name="t1", title="Spots", document="Log", columns=columns, rows=6)
+    query = engine.run(WriteQuery(question=f"What is the largest {asked} on W-1?", tables=(table,)), Query)
+    assert (f'ORDER BY "{name}" DESC' in query.sql) is read

@@ -44,3 +44,9 @@ def test_classes_are_changed_by_hand(assistant, open_page):
     assert "needs a name of its own" in at.error[0].value
     assert assistant.learning.classes() == made
     assistant.learning.keep_classes([])
+
+
+def test_what_was_not_learnt_yet_is_said_not_counted(assistant, open_page):
+    labels = [one.label for one in open_page(session.KNOWLEDGE, view="words").expander]
+    assert "No word is read as another yet" in labels and "No class of tags yet" in labels
+    assert not [label for label in labels if label.startswith("0 ")]

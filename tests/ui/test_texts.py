@@ -36,6 +36,7 @@ APART = (
     "openid.py",
     "watched_socket.py",
     "app_server.py",
+    "first_paint.py",
     "st.py",
     "published_figures.py",  # names of methods
 )  # what stands before the app: HTML of its own, or in English

@@ -88,7 +88,8 @@ def answer(
 
 
 def plan(data: Row, key: str, *, pressed: Callable[[int], None] | None = None) -> None:
-    """Draw a plan: columns of nodes and the edges between them (see core.ui.trace.trace_charts.plan)."""
+    """Draw a plan: columns of nodes and the edges between them (see core.ui.trace.trace_charts.plan). Stock
+    graphs are a canvas or a picture: the keyboard reaches no node, and a screen reader reads none."""
     drawn = {**data, "pressable": pressed is not None}
     _component("plan")(data=drawn, key=key, on_opened_change=_on_press(key, pressed))
 
@@ -114,7 +115,8 @@ def skip(label: str, run: str, key: str, *, arrived: Callable[[str], None] | Non
 
 
 def slope(data: Row, key: str) -> None:
-    """Draw the order before and after reranking (see core.ui.trace.trace_charts.slope)."""
+    """Draw the order before and after reranking (see core.ui.trace.trace_charts.slope). A stock chart keeps
+    no room for titles at its lines."""
     _component("slope")(data=dict(data), key=key)
 
 
@@ -140,7 +142,8 @@ def evidence(
     pin: Callable[[int, str], None] | None = None,
 ) -> None:
     """Draw passages with their scores, telling `pressed` the index of the one to open; with `pin`, they can
-    be pinned and banned, and it is told which and how."""
+    be pinned and banned, and it is told which and how. A row of a stock table does not unfold, and the head
+    of a stock expander holds no figure."""
 
     def marked() -> None:
         told = st.session_state[key]["marked"]
@@ -158,12 +161,14 @@ def evidence(
 
 
 def compare(data: Row, key: str) -> None:
-    """Draw two texts side by side, row beside row (see core.ui.trace.run_differences)."""
+    """Draw two texts side by side, row beside row (see core.ui.trace.run_differences). Stock text
+    cannot mark words that changed."""
     _component("compare")(data=dict(data), key=key)
 
 
 def shares(data: Row, key: str) -> None:
-    """Draw a bar a document (see core.ui.trace.trace_charts.shares)."""
+    """Draw a bar a document (see core.ui.trace.trace_charts.shares). A stock chart keeps no room for titles,
+    and a stock bar tells a screen reader of work that goes on."""
     _component("shares")(data=dict(data), key=key)
 
 
@@ -171,7 +176,7 @@ def ledger(
     rows: Sequence[Row], sources: Mapping[int, str], key: str, pressed: Callable[[int, int], None]
 ) -> None:
     """Draw sentences against their citations, telling `pressed` the number of a citation and the place of
-    its sentence."""
+    its sentence. Nothing in a stock table can be pressed."""
 
     def opened() -> None:
         told = st.session_state[key]["opened"]
@@ -233,7 +238,8 @@ def rows(data: Row, key: str) -> None:
 
 
 def legs(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
-    """Draw rankings side by side (core.ui.evaluation.rankings), telling `pressed` the column and the row."""
+    """Draw rankings side by side (core.ui.evaluation.rankings), telling `pressed` the column and the row.
+    Stock columns do not keep rows beside each other."""
     drawn = {**data, "words": {"none": plain("nothing found")}}
     _component("legs")(
         data=drawn, key=key, on_opened_change=_on_press(key, lambda number: pressed(*divmod(number, 1000)))

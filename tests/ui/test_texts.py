@@ -191,6 +191,14 @@ def test_every_text_that_is_looked_up_is_in_the_catalogues() -> None:
         assert sorted(one for one in asked if one[1] not in known) == []
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "core/ui/assets").glob("*.js")), ids=lambda path: path.stem)
+def test_no_word_stands_in_a_script(path: Path) -> None:
+    """What a figure says is handed to it."""
+    script = re.sub(r"//.*", "", path.read_text("utf-8"))
+    keys = r"Enter|Escape|Home|End|Tab|Arrow\w+"
+    assert re.findall(rf"[\"'`](?!(?:{keys})\")[A-Z][a-z]+\b[^\"'`]*", script) == []
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_choice_says_in_our_words_that_it_is_empty(path: Path) -> None:
     """Streamlit's own words for it are English; a choice that always holds a value says them to no one who

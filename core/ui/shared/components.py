@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from core.i18n.messages import mark, plain, say_plain
-from core.ui.shared import st
+from core.ui.shared import st, streamlit_words
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 
@@ -20,6 +20,10 @@ _WORDS = {
     "pinned": mark("Pinned"),
     "ban": mark("Ban"),
     "banned": mark("Banned"),
+    "source": mark("Source"),
+    "row": mark("Row"),
+    "uncited": mark("no citation"),
+    "none": mark("nothing found"),
 }
 
 
@@ -38,6 +42,10 @@ def _component(name: str) -> st.ComponentRenderer:
     return st.components.v2.component(f"strata_{name}", js=_script(name), css=_style(), isolate_styles=False)
 
 
+def _said(*names: str) -> dict[str, str]:
+    return {name: say_plain(_WORDS[name]) for name in names}
+
+
 def _on_press(key: str, pressed: Callable[[int], None] | None) -> Callable[[], None]:
     """Return what tells `pressed` the number a figure was pressed at, before the page is drawn anew."""
 
@@ -52,7 +60,7 @@ def _on_press(key: str, pressed: Callable[[int], None] | None) -> Callable[[], N
 def language(code: str, chosen: str, kept: Callable[[str], None], key: str) -> None:
     """Tell the browser the page's language and keep the reader's choice there; `kept` is told an earlier one.
 
-    Stock Streamlit sets no language and keeps nothing for a reader.
+    Stock Streamlit sets no language, keeps nothing for a reader, and has its own words in English only.
     """
 
     def found() -> None:
@@ -60,7 +68,8 @@ def language(code: str, chosen: str, kept: Callable[[str], None], key: str) -> N
         if before:
             kept(str(before))
 
-    _component("language")(data={"language": code, "chosen": chosen}, key=key, on_kept_change=found)
+    data = {"language": code, "chosen": chosen, "words": streamlit_words.words()}
+    _component("language")(data=data, key=key, on_kept_change=found)
 
 
 def answer(
@@ -83,6 +92,7 @@ def answer(
         "blocks": list(blocks),
         "sources": {str(n): dict(source) for n, source in sources.items()},
         "writing": writing,
+        "words": _said("source"),
     }
     _component("answer")(data=data, key=key, on_opened_change=opened)
 
@@ -152,7 +162,7 @@ def evidence(
 
     data = {
         "rows": list(rows),
-        "words": {name: say_plain(word) for name, word in _WORDS.items()},
+        "words": _said("open", "pin", "pinned", "ban", "banned"),
         "marking": pin is not None,
     }
     _component("evidence")(
@@ -186,7 +196,7 @@ def ledger(
     data = {
         "rows": list(rows),
         "sources": {str(n): label for n, label in sources.items()},
-        "words": {"uncited": plain("no citation")},
+        "words": _said("source", "uncited"),
     }
     _component("ledger")(data=data, key=key, on_opened_change=opened)
 
@@ -201,7 +211,7 @@ def options(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
         if told is not None:
             pressed(int(told["number"]), int(told["option"]))
 
-    _component("options")(data=dict(data), key=key, on_opened_change=opened)
+    _component("options")(data={**data, "words": _said("source")}, key=key, on_opened_change=opened)
 
 
 def passage(
@@ -234,13 +244,13 @@ def rows(data: Row, key: str) -> None:
 
     Stock tables are drawn on a canvas: they cannot bring a row into view, nor tell a screen reader of a mark.
     """
-    _component("rows")(data=dict(data), key=key)
+    _component("rows")(data={**data, "words": _said("row")}, key=key)
 
 
 def legs(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
     """Draw rankings side by side (core.ui.evaluation.rankings), telling `pressed` the column and the row.
     Stock columns do not keep rows beside each other."""
-    drawn = {**data, "words": {"none": plain("nothing found")}}
+    drawn = {**data, "words": _said("none")}
     _component("legs")(
         data=drawn, key=key, on_opened_change=_on_press(key, lambda number: pressed(*divmod(number, 1000)))
     )

@@ -22,6 +22,7 @@ def test_what_streamlit_says_is_said_in_chinese_and_in_english_again(
         page = held.open(path)
         expect(page.get_by_role("button", name="主菜单")).to_be_visible()
         page.wait_for_function(f"() => ({ENGLISH})().every(name => name === 'Strata')")
+    expect(page.locator("html")).to_have_attribute("lang", "zh")
     cite = page.locator(".strata-cite").first
     expect(cite).to_have_accessible_name(re.compile("^来源 1"))
     page = held.open("corpus")
@@ -33,5 +34,6 @@ def test_what_streamlit_says_is_said_in_chinese_and_in_english_again(
     expect(page.get_by_role("heading", name="Corpus", level=1)).to_be_visible()
     expect(box).to_contain_text("Upload")
     expect(page.get_by_role("button", name="Main menu")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
     assert held.complaints == []
     page.context.close()

@@ -7,6 +7,7 @@ Pages, rows and lines are 0-based here and 1-based wherever a reader sees them.
 import hashlib
 import re
 from enum import StrEnum
+from itertools import chain
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
@@ -879,6 +880,15 @@ class CouncilReport(Value):
     proposals: tuple[Proposal, ...] = ()  # best first; those that did not survive come last
     agreement: tuple[Accord, ...] = ()
     engine: str = BUILT_IN
+
+    def chunks(self) -> tuple[str, ...]:
+        """Return what a decision cites in the order it is laid out: ideas, dissent, what is known already;
+        nothing where there is nothing to decide."""
+        if not self.proposals:
+            return ()
+        ideas = [idea.chunks for idea in self.proposals]
+        sides = [side.chunks for open_ in self.disagreements for side in open_.sides]
+        return tuple(chain.from_iterable((*ideas, *sides, *(fact.chunks for fact in self.common))))
 
 
 class Report(Value):

@@ -60,7 +60,8 @@ class Presenter:
         nothing = verdict.outcome is Outcome.NOTHING
         table = comparison(found.plan, found.parts)
         numbers = {passage.chunk.id: n for n, passage in enumerate(found.evidence, 1)}
-        above = [numbers[chunk] for chunk in (table.chunks() if table else ()) if chunk in numbers]
+        shown = (*(table.chunks() if table else ()), *(found.council.chunks() if found.council else ()))
+        above = [numbers[chunk] for chunk in shown if chunk in numbers]
         text, sentences, passages = in_order(found.text, verdict.sentences, found.evidence, above)
         unfinished = nothing and (found.partial or bool(found.cut_short))
         return Report(

@@ -61,7 +61,8 @@ _NO_NAME = STOPWORDS_EN | word_set(
 )
 # the label of a structured abstract and the sentence after it: "METHODS We searched"
 _PRONOUN_BEHIND = re.compile(r" (?:We|They|He|She|This|These|Those|Our|Their|Its|There)$")
-_ASKS_ZH = re.compile("什么|哪|谁|多少")  # "有什么区别" names no district
+# "有什么区别" names no district, "这家公司" no company
+_NO_NAME_ZH = re.compile("什么|哪|谁|多少|^(?:[该此]|[这那][一几些]?[家所个座])")
 _NO_ACRONYM = word_set("AM PM OK ID NO II III IV VI VII VIII IX XI XII AND THE FOR NOT OR")
 
 
@@ -86,7 +87,7 @@ def names_in(text: str) -> tuple[Name, ...]:
         for pattern in _CHINESE:
             for match in pattern.finditer(text):
                 name = match.group(1).lstrip("于在位到从至由为是")
-                if not _ASKS_ZH.search(name):
+                if not _NO_NAME_ZH.search(name):
                     found.append(Name(match.end(1) - len(name), match.end(1), name))
     kept: list[Name] = []
     for name in sorted(found, key=lambda each: (each.start, -each.end)):

@@ -19,6 +19,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.settings import LOOPBACK
+from core.ui.first_paint import FirstPaint
 from core.ui.login import SignIn
 from core.ui.upload_requests import UploadRequests
 
@@ -30,7 +31,7 @@ _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 def protection() -> list[Middleware]:
     """Return what `st.App` puts before its own middleware."""
-    return [Middleware(Protection), Middleware(SignIn), Middleware(UploadRequests)]
+    return [Middleware(Protection), Middleware(SignIn), Middleware(UploadRequests), Middleware(FirstPaint)]
 
 
 def host_name(host: str | None) -> str:

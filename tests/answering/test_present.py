@@ -3,7 +3,19 @@
 import pytest
 
 from core.answering.present import Findings, Presenter
-from core.domain import Level, Outcome, PartAnswer, Plan, Sentence, SubQuestion, Support, Verdict
+from core.domain import (
+    CouncilReport,
+    Level,
+    Outcome,
+    PartAnswer,
+    Plan,
+    Proposal,
+    Sentence,
+    Statement,
+    SubQuestion,
+    Support,
+    Verdict,
+)
 from core.tasks import Call
 from core.ui.chat import source_list
 from tests.making import part, passage
@@ -88,3 +100,22 @@ def test_citations_are_numbered_from_the_table_that_stands_above_the_answer():
     assert [one.chunk.text for one in report.passages] == ["A weighs 4 kg", "B weighs 5 kg", "a survey"]
     assert report.answer == "Both were weighed. [3]"
     assert [n for n, _ in source_list.shown(report)] == [1, 2, 3]
+
+
+def test_citations_of_a_decision_are_numbered_from_its_recommendation():
+    """Its page shows the ideas first, the text it is kept as begins with what is known."""
+    evidence = tuple(passage(text) for text in ("not read", "the chuck was replaced", "a band is inspected"))
+    _, known, idea = (one.chunk.id for one in evidence)
+    council = CouncilReport(
+        perspectives=(),
+        common=(Statement(text="The chuck was replaced.", chunks=(known,)),),
+        proposals=(Proposal(id=1, role="engineer", text="Inspect it more often", chunks=(idea, known)),),
+    )
+    report = present(
+        text="The chuck was replaced. [2] Inspect it more often. [3] [2]",
+        verdict=Verdict(outcome=Outcome.ANSWER),
+        evidence=evidence,
+        council=council,
+    )
+    assert [one.chunk.id for one in report.passages][:2] == [idea, known]
+    assert report.answer == "The chuck was replaced. [2] Inspect it more often. [1] [2]"

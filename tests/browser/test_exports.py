@@ -6,7 +6,7 @@ from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, Page
 
 from core.bootstrap import build
-from core.export.graph_page import graph_page
+from core.export.graph_page import GraphLook, graph_page
 from core.knowledge.stores.records import Edge, Neighbourhood, Node
 from core.settings import Settings, StoreSettings
 
@@ -70,9 +70,19 @@ def test_a_graph_of_hostile_names_is_drawn_as_text(chromium: Browser, tmp_path: 
         Node(id="b</script><script>window.ran=1</script>", kind="tag", label="Pump"),
     )
     near = Neighbourhood(nodes=nodes, edges=(Edge(a="a", b=nodes[1].id, kind=HOSTILE),))
-    colours = {"entity": "#123456", "tag": "#654321", "line": "#888888", "paper": "#ffffff"}
+    look = GraphLook(
+        called=lambda node: node.label,
+        colour=lambda _: "#123456",
+        says=lambda edge: edge.kind,
+        kinds=((HOSTILE, "#123456"),),
+        lines=HOSTILE,
+        dashed=(),
+        line="#888888",
+        ink="#000000",
+        paper="#ffffff",
+    )
     drawn = tmp_path / "graph.html"
-    drawn.write_bytes(graph_page(near, HOSTILE, lambda node: node.label, colours))
+    drawn.write_bytes(graph_page(near, HOSTILE, look))
     page, asked = opened(chromium, drawn)
     page.wait_for_function("typeof network !== 'undefined' && network.getPositions().a")
     for node in nodes:

@@ -30,6 +30,7 @@ IDEAS = (
         effort="Two hours a month",
         first_step="Add the inspection to the wet clean of 21 March",
         chunks=(FOURTH, SECOND),
+        criticised_by=("planner",),
         objections=(Objection(role="planner", proposal=1, text="Each opening costs a qualification run"),),
     ),
     Proposal(
@@ -45,6 +46,7 @@ IDEAS = (
         role="planner",
         text="Move A77 to another tool",
         chunks=(THIRD,),
+        criticised_by=("engineer",),
         objections=(Objection(role="engineer", proposal=3, text="No other tool is released", fatal=True),),
     ),
 )

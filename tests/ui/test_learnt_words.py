@@ -69,3 +69,9 @@ def test_what_was_read_and_named_for_the_classes_is_seen(assistant, open_page):
     }
     state.keep_factors({})
     assistant.learning.keep_classes([])
+
+
+def test_what_was_not_learnt_yet_is_said_not_counted(assistant, open_page):
+    labels = [one.label for one in open_page(session.KNOWLEDGE, view="words").expander]
+    assert "No word is read as another yet" in labels and "No class of tags yet" in labels
+    assert not [label for label in labels if label.startswith("0 ")]

@@ -37,6 +37,7 @@ APART = (
     "watched_socket.py",
     "upload_requests.py",
     "app_server.py",
+    "first_paint.py",
     "st.py",
     "published_figures.py",  # names of methods
 )  # what stands before the app: HTML of its own, or in English
@@ -191,14 +192,21 @@ def test_every_text_that_is_looked_up_is_in_the_catalogues() -> None:
         assert sorted(one for one in asked if one[1] not in known) == []
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "core/ui/assets").glob("*.js")), ids=lambda path: path.stem)
+def test_no_word_stands_in_a_script(path: Path) -> None:
+    """What a figure says is handed to it."""
+    script = re.sub(r"//.*", "", path.read_text("utf-8"))
+    keys = r"Enter|Escape|Home|End|Tab|Arrow\w+"
+    assert re.findall(rf"[\"'`](?!(?:{keys})\")[A-Z][a-z]+\b[^\"'`]*", script) == []
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_choice_that_can_be_empty_says_so_in_our_words(path: Path) -> None:
-    """Streamlit's own words for it are English."""
+def test_a_choice_says_in_our_words_that_it_is_empty(path: Path) -> None:
+    """Streamlit's own words for it are English; a choice that always holds a value says them to no one who
+    sees, but has them in the page."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        given = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
-        name = node.func.attr
-        empty = given.get("index") == "None" or "accept_new_options" in given
-        if name == "multiselect" or (name == "selectbox" and empty):
+        if node.func.attr in {"multiselect", "selectbox"}:
+            given = {keyword.arg for keyword in node.keywords}
             assert "placeholder" in given, f"{path.name}:{node.lineno}"

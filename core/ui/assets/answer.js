@@ -40,7 +40,7 @@ function drawnSentence(root, data, sentence, at) {
       const source = data.sources[run.cite];
       const button = chip(run.cite, source?.name, () => {
         tell(root, "opened", { number: run.cite, sentence: at });
-      });
+      }, data.words.source);
       button.removeAttribute("title");
       preview(root, button, source);
       cite(span, button);

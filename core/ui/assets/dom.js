@@ -68,11 +68,11 @@ function cameFrom(button) {
   button.dataset.strataPressed = "";
 }
 
-function chip(number, label, press) {
+function chip(number, label, press, word) {
   const button = make("button", "strata-cite", "[" + number + "]");
   button.type = "button";
   button.title = label || "";
-  button.setAttribute("aria-label", "Source " + number + (label ? ": " + label : ""));
+  button.setAttribute("aria-label", word + " " + number + (label ? ": " + label : ""));
   button.onclick = () => { cameFrom(button); press(number); };
   return button;
 }

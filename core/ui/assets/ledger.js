@@ -6,7 +6,8 @@ export default function (component) {
     const press = (number) => tell(root, "opened", { number, sentence });
     const cites = make("div", "strata-ledger-cites");
     for (const number of row.cites) {
-      add(cites, add(make("div"), chip(number, data.sources[number], press), make("span", "", data.sources[number] || "")));
+      add(cites, add(make("div"), chip(number, data.sources[number], press, data.words.source),
+        make("span", "", data.sources[number] || "")));
     }
     if (!row.cites.length) cites.appendChild(make("span", "strata-none", data.words.uncited));
     return add(make("div", "strata-ledger-row " + row.support), make("div", "strata-rank", row.rank),

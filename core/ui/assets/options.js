@@ -9,7 +9,7 @@ export default function (component) {
     first.scope = "row";
     const cite = (cell, numbers) => {
       for (const number of numbers ?? []) {
-        cell.append(" ", chip(number, data.sources[number], () => tell(root, "opened", { number, option })));
+        cell.append(" ", chip(number, data.sources[number], () => tell(root, "opened", { number, option }), data.words.source));
       }
     };
     cite(first, row.cites);

@@ -4,7 +4,7 @@ export default function (component) {
   if (!fresh) return;
   const table = make("table");
   table.setAttribute("aria-label", data.label);
-  const heads = add(make("tr"), headed("", "Row"), ...data.columns.map((name) => headed(name)));
+  const heads = add(make("tr"), headed("", data.words.row), ...data.columns.map((name) => headed(name)));
   const body = make("tbody");
   for (const row of data.rows) {
     const line = make("tr", (row.own ? "own" : "") + (row.marked ? " marked" : ""));

@@ -146,6 +146,7 @@ def _more() -> None:
             t("Way of working"),
             list(STRATEGIES),
             key=session.STRATEGY,
+            placeholder="",
             format_func=lambda way: say_plain(STRATEGIES[way]),
         )
 

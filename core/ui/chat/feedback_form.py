@@ -100,6 +100,7 @@ def sentence(run: str, report: Report) -> None:
             range(1, len(texts) + 1),
             format_func=lambda n: f"{n}. {shorten(texts[n - 1], 70)}",
             key=f"sentence_{run}",
+            placeholder="",
         )
         _judge(run, f"sentence:{number}", f"sentence_{run}", t("What the sentence should say"))
 
@@ -155,7 +156,7 @@ def tags(chunk_id: str, held: Sequence[Tag]) -> None:
     if not session.may("correct"):
         return
     with st.popover(t("Correct the tags"), type="tertiary", icon=":material/label:", key=f"tags_{chunk_id}"):
-        name = st.selectbox(t("Tag"), [tag.name for tag in held], key=f"tag_{chunk_id}")
+        name = st.selectbox(t("Tag"), [tag.name for tag in held], key=f"tag_{chunk_id}", placeholder="")
         _judge(
             "",
             f"tag:{chunk_id}:{name}",
@@ -177,6 +178,7 @@ def relations(key: str, held: Sequence[tuple[Relation, str]]) -> None:
             range(len(held)),
             format_func=lambda n: shorten(held[n][1], 90),
             key=f"relation_{key}",
+            placeholder="",
         )
         _judge(
             "",

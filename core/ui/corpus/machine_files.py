@@ -65,6 +65,7 @@ def _choose(files: list[MappingFile]) -> None:
         offered,
         index=offered.index(before) if before in offered else 0,
         key=_turned("choice"),
+        placeholder="",
         format_func=lambda file: _called(file, files),
     )
     if chosen != before:

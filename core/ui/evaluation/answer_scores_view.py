@@ -33,6 +33,7 @@ def page() -> None:
         range(len(records)),
         format_func=lambda at: _label(records[at]),
         key=f"evaluation.answers.{records[0].at}",  # a new one is shown at once
+        placeholder="",
     )
     record = records[place]
     engines = ", ".join(map(display_text.engine, record.engines))

@@ -54,6 +54,7 @@ def _shown(records: list[EvaluationRecord]) -> None:
             list(by_name),
             format_func=lambda name: _label(by_name[name]),
             key=f"knowledge.record.{records[0].name}",  # a new evaluation is shown at once
+            placeholder="",
         )
         earlier = st.selectbox(
             t("Compared with"),
@@ -203,6 +204,7 @@ def _new(*, expanded: bool) -> None:
                 else say_plain(WHOLE)
             ),
             key="knowledge.corpus",
+            placeholder="",
         )
         most = st.number_input(
             t("Only the first so many"),

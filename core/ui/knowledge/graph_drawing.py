@@ -5,6 +5,7 @@ from collections import Counter
 
 import numpy as np
 
+from core.export.graph_page import GraphLook
 from core.i18n.escaping import shorten
 from core.i18n.messages import Message, mark, plain, say_plain
 from core.knowledge.search.neighbourhood import TOGETHER
@@ -162,13 +163,18 @@ def chart(near: Neighbourhood, centre: str, theme: str, chosen: str = "") -> tup
     return drawn, round(head + height)
 
 
+def says(edge: Edge) -> str:
+    """Return what a line says: a relation its own words."""
+    return say_plain(EDGES[edge.kind]) if edge.kind in EDGES else edge.kind
+
+
 def _link(edge: Edge, chosen: str) -> dict[str, object]:
     """Return a line; what it says is told when it is pointed at, of a relation of the chosen node always."""
     said = edge.kind not in EDGES
     return {
         "source": edge.a,
         "target": edge.b,
-        "value": edge.kind if said else say_plain(EDGES[edge.kind]),
+        "value": says(edge),
         "tooltip": {"formatter": "{c}"},
         "lineStyle": {"type": LINES.get(edge.kind, "solid"), "width": 2 if said else 1.2},
         "label": {"show": said and chosen in (edge.a, edge.b)},
@@ -211,13 +217,29 @@ def _label(node: Node) -> str:
     return "\n".join(shorten(text, MAX_LABEL_CHARACTERS) for text in said if text)
 
 
+def page_look(near: Neighbourhood, theme: str) -> GraphLook:
+    """Return how the drawing looks as a page of its own."""
+    colours, shown = COLOURS[theme], groups(near, theme)
+    return GraphLook(
+        called=_label,
+        colour=lambda node: shown[_group(node)][1],
+        says=lambda edge: "" if edge.kind in EDGES else edge.kind,
+        kinds=tuple(shown.values()),
+        lines=lines(near),
+        dashed=LINES.keys(),
+        line=colours["line"],
+        ink=colours["ink"],
+        paper=colours["paper"],
+    )
+
+
 def lines(near: Neighbourhood) -> str:
     """Say what the lines of a drawing are and how many, a relation by its own words."""
     known = {node.id for node in near.nodes}
-    held = Counter(edge.kind for edge in near.edges if edge.a in known and edge.b in known)
+    drawn = [edge for edge in near.edges if edge.a in known and edge.b in known]
+    words = {edge.kind: says(edge) for edge in drawn}
     said = [
-        f"{say_plain(EDGES[kind]) if kind in EDGES else kind} ({n})"
-        + (f" {DASHES[LINES[kind]]}" if kind in LINES else "")
-        for kind, n in held.most_common()
+        f"{words[kind]} ({n})" + (f" {DASHES[LINES[kind]]}" if kind in LINES else "")
+        for kind, n in Counter(edge.kind for edge in drawn).most_common()
     ]
     return plain("Lines: {kinds}", kinds=" · ".join(said)) if said else ""

@@ -59,9 +59,7 @@ def show(centre: str) -> None:
             st.caption(line(named))
         st.download_button(
             t("Save as a page"),
-            lambda: graph_page(
-                near, plain("Neighbourhood"), graph_drawing.called, graph_drawing.COLOURS["light"]
-            ),
+            lambda: graph_page(near, plain("Neighbourhood"), graph_drawing.page_look(near, "light")),
             file_name="graph.html",
             mime="text/html",
             type="tertiary",

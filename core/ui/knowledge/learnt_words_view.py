@@ -21,7 +21,11 @@ HEIGHT = 160  # pixels of a field that is changed
 def pairs() -> None:
     """Show how words are read; a line added, changed or taken away is learnt or unlearnt."""
     held = session.assistant().learning.tag_pairs()
-    label = tn("{n:,} word is read as another", "{n:,} words are read as others", len(held))
+    label = (
+        tn("{n:,} word is read as another", "{n:,} words are read as others", len(held))
+        if held
+        else t("No word is read as another yet")
+    )
     with st.expander(label, type="compact"):
         st.caption(t("A question that says the one is searched for the other. A pair a line: said = meant"))
         if held:
@@ -44,7 +48,10 @@ def classes() -> None:
     if not session.may("ask", whole=True):
         return
     held = session.assistant().learning.classes()
-    with st.expander(tn("{n:,} class of tags", "{n:,} classes of tags", len(held)), type="compact"):
+    label = (
+        tn("{n:,} class of tags", "{n:,} classes of tags", len(held)) if held else t("No class of tags yet")
+    )
+    with st.expander(label, type="compact"):
         st.caption(t("What is enriched next is tagged by them. A class a line: name: term; term | in common"))
         written = "\n".join(map(_line, held))
         if not session.may("correct", whole=True):

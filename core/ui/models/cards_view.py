@@ -61,7 +61,7 @@ def section(health: Health) -> None:
         st.caption(t("No model was checked yet. Forty small tasks take some minutes and show what it does."))
     if able:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            name = st.selectbox(t("Model"), able, key="models.checking", width=320)
+            name = st.selectbox(t("Model"), able, key="models.checking", placeholder="", width=320)
             pressed = st.button(t("Check it"), key="models.check", icon=":material/fact_check:")
         if pressed and name:
             with session.Guard():

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from core.i18n.messages import mark, plain, say_plain
-from core.ui.shared import st
+from core.ui.shared import st, streamlit_words
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 
@@ -20,6 +20,10 @@ _WORDS = {
     "pinned": mark("Pinned"),
     "ban": mark("Ban"),
     "banned": mark("Banned"),
+    "source": mark("Source"),
+    "row": mark("Row"),
+    "uncited": mark("no citation"),
+    "none": mark("nothing found"),
 }
 
 
@@ -38,6 +42,10 @@ def _component(name: str) -> st.ComponentRenderer:
     return st.components.v2.component(f"strata_{name}", js=_script(name), css=_style(), isolate_styles=False)
 
 
+def _said(*names: str) -> dict[str, str]:
+    return {name: say_plain(_WORDS[name]) for name in names}
+
+
 def _on_press(key: str, pressed: Callable[[int], None] | None) -> Callable[[], None]:
     """Return what tells `pressed` the number a figure was pressed at, before the page is drawn anew."""
 
@@ -52,7 +60,7 @@ def _on_press(key: str, pressed: Callable[[int], None] | None) -> Callable[[], N
 def language(code: str, chosen: str, kept: Callable[[str], None], key: str) -> None:
     """Tell the browser the page's language and keep the reader's choice there; `kept` is told an earlier one.
 
-    Stock Streamlit sets no language and keeps nothing for a reader.
+    Stock Streamlit sets no language, keeps nothing for a reader, and has its own words in English only.
     """
 
     def found() -> None:
@@ -60,7 +68,8 @@ def language(code: str, chosen: str, kept: Callable[[str], None], key: str) -> N
         if before:
             kept(str(before))
 
-    _component("language")(data={"language": code, "chosen": chosen}, key=key, on_kept_change=found)
+    data = {"language": code, "chosen": chosen, "words": streamlit_words.words()}
+    _component("language")(data=data, key=key, on_kept_change=found)
 
 
 def answer(
@@ -83,12 +92,14 @@ def answer(
         "blocks": list(blocks),
         "sources": {str(n): dict(source) for n, source in sources.items()},
         "writing": writing,
+        "words": _said("source"),
     }
     _component("answer")(data=data, key=key, on_opened_change=opened)
 
 
 def plan(data: Row, key: str, *, pressed: Callable[[int], None] | None = None) -> None:
-    """Draw a plan: columns of nodes and the edges between them (see core.ui.trace.trace_charts.plan)."""
+    """Draw a plan: columns of nodes and the edges between them (see core.ui.trace.trace_charts.plan). Stock
+    graphs are a canvas or a picture: the keyboard reaches no node, and a screen reader reads none."""
     drawn = {**data, "pressable": pressed is not None}
     _component("plan")(data=drawn, key=key, on_opened_change=_on_press(key, pressed))
 
@@ -114,7 +125,8 @@ def skip(label: str, run: str, key: str, *, arrived: Callable[[str], None] | Non
 
 
 def slope(data: Row, key: str) -> None:
-    """Draw the order before and after reranking (see core.ui.trace.trace_charts.slope)."""
+    """Draw the order before and after reranking (see core.ui.trace.trace_charts.slope). A stock chart keeps
+    no room for titles at its lines."""
     _component("slope")(data=dict(data), key=key)
 
 
@@ -140,7 +152,8 @@ def evidence(
     pin: Callable[[int, str], None] | None = None,
 ) -> None:
     """Draw passages with their scores, telling `pressed` the index of the one to open; with `pin`, they can
-    be pinned and banned, and it is told which and how."""
+    be pinned and banned, and it is told which and how. A row of a stock table does not unfold, and the head
+    of a stock expander holds no figure."""
 
     def marked() -> None:
         told = st.session_state[key]["marked"]
@@ -149,7 +162,7 @@ def evidence(
 
     data = {
         "rows": list(rows),
-        "words": {name: say_plain(word) for name, word in _WORDS.items()},
+        "words": _said("open", "pin", "pinned", "ban", "banned"),
         "marking": pin is not None,
     }
     _component("evidence")(
@@ -158,12 +171,14 @@ def evidence(
 
 
 def compare(data: Row, key: str) -> None:
-    """Draw two texts side by side, row beside row (see core.ui.trace.run_differences)."""
+    """Draw two texts side by side, row beside row (see core.ui.trace.run_differences). Stock text
+    cannot mark words that changed."""
     _component("compare")(data=dict(data), key=key)
 
 
 def shares(data: Row, key: str) -> None:
-    """Draw a bar a document (see core.ui.trace.trace_charts.shares)."""
+    """Draw a bar a document (see core.ui.trace.trace_charts.shares). A stock chart keeps no room for titles,
+    and a stock bar tells a screen reader of work that goes on."""
     _component("shares")(data=dict(data), key=key)
 
 
@@ -171,7 +186,7 @@ def ledger(
     rows: Sequence[Row], sources: Mapping[int, str], key: str, pressed: Callable[[int, int], None]
 ) -> None:
     """Draw sentences against their citations, telling `pressed` the number of a citation and the place of
-    its sentence."""
+    its sentence. Nothing in a stock table can be pressed."""
 
     def opened() -> None:
         told = st.session_state[key]["opened"]
@@ -181,7 +196,7 @@ def ledger(
     data = {
         "rows": list(rows),
         "sources": {str(n): label for n, label in sources.items()},
-        "words": {"uncited": plain("no citation")},
+        "words": _said("source", "uncited"),
     }
     _component("ledger")(data=data, key=key, on_opened_change=opened)
 
@@ -196,7 +211,7 @@ def options(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
         if told is not None:
             pressed(int(told["number"]), int(told["option"]))
 
-    _component("options")(data=dict(data), key=key, on_opened_change=opened)
+    _component("options")(data={**data, "words": _said("source")}, key=key, on_opened_change=opened)
 
 
 def passage(
@@ -229,12 +244,13 @@ def rows(data: Row, key: str) -> None:
 
     Stock tables are drawn on a canvas: they cannot bring a row into view, nor tell a screen reader of a mark.
     """
-    _component("rows")(data=dict(data), key=key)
+    _component("rows")(data={**data, "words": _said("row")}, key=key)
 
 
 def legs(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
-    """Draw rankings side by side (core.ui.evaluation.rankings), telling `pressed` the column and the row."""
-    drawn = {**data, "words": {"none": plain("nothing found")}}
+    """Draw rankings side by side (core.ui.evaluation.rankings), telling `pressed` the column and the row.
+    Stock columns do not keep rows beside each other."""
+    drawn = {**data, "words": _said("none")}
     _component("legs")(
         data=drawn, key=key, on_opened_change=_on_press(key, lambda number: pressed(*divmod(number, 1000)))
     )

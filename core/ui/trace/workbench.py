@@ -83,6 +83,7 @@ def _part(run: str, pending: PendingEdits, row: EditedRow) -> None:
                 index=TYPES.index(row.type),
                 format_func=lambda kind: say_plain(display_text.PART_TYPES[kind]),
                 key=f"bench_type_{key}",
+                placeholder="",
             )
         with middle:
             others = [uid for uid in numbers if uid != row.uid]
@@ -148,6 +149,7 @@ def _strategy(run: str, pending: PendingEdits, story: Story) -> None:
                 )
             ),
             key=f"bench_level_{run}_{pending.version}",
+            placeholder="",
         )
     strategies = list(STRATEGIES)
     with right:
@@ -157,6 +159,7 @@ def _strategy(run: str, pending: PendingEdits, story: Story) -> None:
             index=strategies.index(pending.strategy),
             format_func=lambda way: say_plain(STRATEGIES[way]),
             key=f"bench_way_{run}_{pending.version}",
+            placeholder="",
         )
         pending.strategy = next(way for way in ("auto", "plan", "loop", "") if way == chosen)
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from core.llm.builtin.understand.clauses_zh import first_clause
 from core.llm.builtin.understand.compared_sides_zh import UNITS, read_sides
 from core.llm.builtin.understand.drafting import Drafting
+from core.llm.builtin.understand.pointers_zh import pointed
 from core.text.chinese_words import is_nominal, tagged_zh
 from core.text.vocabulary import relations
 
@@ -24,8 +25,8 @@ _LIST = re.compile(
     rf"|[^，、]{{1,16}}{_JOIN}[^，、的]{{1,16}}?(?=的|分别|各|都|均))"
     r"(?P<rest>的?[^，]*(?:分别|各自|各|都|均)[^，]*|的[^，]+)$"
 )
-_PRONOUN = re.compile(r"它们|他们|她们|二者|两者|它|他|她|这(?=[与和对]|些|个)|其(?!他|中|它)|该")
-_POINTER = re.compile(rf"[该这](?:一?{UNITS})?(?P<kind>[\u4e00-\u9fff]{{2,4}})")
+_PRONOUN = re.compile(r"它们|他们|她们|二者|两者|它|他|她|这(?=[与和对]|些|个)|其(?!他|中|它)")
+_OF_BOTH = re.compile(rf"{_PRONOUN.pattern}|该")
 _AGENT = re.compile(r"[由被]谁(?:来)?")
 _DOER = frozenset("人者员")  # a verb before it makes a noun: 批准人
 _ASKED = re.compile(r"^(?:是)?(?:谁|什么|哪(?:个|位|家|里)?|哪(?:个|一个)?\w{0,3}|多少|叫什么)$")
@@ -83,12 +84,12 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     thing = f"#{first}" if asked or not names else names[-1]
     stated = _AGENT.sub("", pieces[0]) if _AGENT.search(pieces[0]) else ""  # what is done, by whomever
     for piece in pieces[1:]:
-        if compared and len(names) > 1 and _PRONOUN.search(piece):
+        if compared and len(names) > 1 and _OF_BOTH.search(piece):
             for name in names[:2]:
-                _unfold(re.sub("分别|各自|都", "", _PRONOUN.sub(name, piece, count=1)), drafting)
+                _unfold(re.sub("分别|各自|都", "", _OF_BOTH.sub(name, piece, count=1)), drafting)
             continue
         meant = names[-1] if names and by_person and "它" in piece else thing
-        text = _PRONOUN.sub(meant, _pointing(piece, pieces[0], f"#{first}"), count=1)
+        text = _PRONOUN.sub(meant, pointed(piece, pieces[0], f"#{first}"), count=1)
         if text == piece and not re.search(rf"{_NAME}|#", piece) and (names or asked):
             if stated:
                 drafting.add(f"{stated}，{piece}")
@@ -97,16 +98,6 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
         _unfold(text, drafting)
     if summed is not None:
         drafting.add(summed.question.rstrip("？。"), "comparative")
-
-
-def _pointing(piece: str, first: str, number: str) -> str:
-    """Put the first part's number where its answer is meant by its kind: "该规程" behind "哪份规程"."""
-    for pointer in _POINTER.finditer(piece):
-        for end in range(len(pointer["kind"]), 1, -1):
-            kind = pointer["kind"][:end]
-            if re.search(rf"哪(?:一|几)?{UNITS}?{kind}|什么{kind}|{kind}(?:是|为)(?:谁|什么|哪)", first):
-                return f"{piece[: pointer.start()]}{number}{piece[pointer.start('kind') + end :]}"
-    return piece
 
 
 def _acts_on_something(piece: str) -> bool:

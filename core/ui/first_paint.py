@@ -58,7 +58,7 @@ class FirstPaint:
 
 
 def _changed(send: Send, kinds: tuple[str, ...], change: Change) -> Send:
-    """Return a `send` that changes a whole reply of some kinds of content; what is no such reply goes through."""
+    """Return a `send` that changes a whole reply of some kinds of content; what is none goes through."""
     start: Message | None = None
     body = bytearray()
 

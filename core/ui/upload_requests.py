@@ -9,8 +9,14 @@ from contextlib import suppress
 
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+try:  # the messages of Streamlit's protocol
+    from streamlit.proto.BackMsg_pb2 import BackMsg
+    from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+    KNOWN = True
+except ImportError:  # a release without them: each request is passed on once, as it is
+    KNOWN = False
 
 ANSWER_SECONDS = 1.0  # an answer takes milliseconds
 MAX_TIMES = 60  # then the session has gone
@@ -86,7 +92,7 @@ async def _awaited(receive: Receive) -> Message:
 def _asked(message: Message) -> str:
     """Return the name of the request if the message asks for upload addresses, "" if it does not."""
     content = message.get("bytes") or b""
-    if len(content) > MAX_REQUEST_BYTES:
+    if not KNOWN or len(content) > MAX_REQUEST_BYTES:
         return ""
     with suppress(DecodeError):
         sent = BackMsg.FromString(content)

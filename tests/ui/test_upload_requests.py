@@ -1,6 +1,7 @@
 """A request for an upload address that got no answer is passed on again, and only that."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -54,7 +55,8 @@ def passed_on(sent: list[Message], answer_at: int, until: int) -> tuple[list[Mes
         await asyncio.sleep(0.1)
         served.cancel()
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as apart:  # a browser's loop may run in this thread
+        apart.submit(asyncio.run, run()).result()
     return heard, got
 
 

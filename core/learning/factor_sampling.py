@@ -81,7 +81,7 @@ class FactorReader:
             except (LLMError, BudgetExceeded):
                 break
             for chunk in batch:
-                keys = {_key(name): name for name in said.get(chunk.id, ())}
+                keys = {spelling(name): name for name in said.get(chunk.id, ())}
                 fresh = keys.keys() - spelt.keys()
                 arms.reward(chunk.document_id, len(fresh) / max(1, len(keys)))
                 found[chunk.id] = tuple(spelt.setdefault(key, name) for key, name in keys.items())
@@ -152,8 +152,8 @@ def _by_chance(sizes: Mapping[str, int]) -> list[str]:
     return sorted(sizes, key=lambda key: (int(key, 16) / 16 ** len(key)) ** (1 / sizes[key]), reverse=True)
 
 
-def _key(name: str) -> str:
-    """Return the form in which spellings of a factor meet: case and plural are gone."""
+def spelling(name: str) -> str:
+    """Return the form in which spellings meet: case and plural are gone."""
     return " ".join(stem(word) for word in fold(name).split())
 
 

@@ -1,8 +1,9 @@
 """Classes of tags from the corpus itself (PIKE-RAG, arXiv 2501.11551, 5.2.2).
 
 A model names the key factors of sampled chunks; these, and the tags there are, are generalised into named
-classes, and what is enriched afterwards is tagged by them. Without a model the tags alone are the factors.
-With questions and answers the factors and tags of the chunks that answered come first.
+classes. Each chunk that says a factor of a class is tagged by it, and so is what is enriched afterwards.
+Without a model the tags alone are the factors. With questions and answers the factors and tags of the chunks
+that answered come first.
 """
 
 from collections import Counter
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 from core.domain import Passage
 from core.knowledge.base import KnowledgeBase
-from core.learning.factor_sampling import FactorReader, Factors
+from core.learning.factor_sampling import FactorReader, Factors, spelling
 from core.ports import LLM
 from core.tasks import Classified, ClassifyTags, TagClass
 from core.text.proper_names import names_in
@@ -21,6 +22,7 @@ _TERMS_PER_CALL = 240  # key terms that are sorted at once
 _LEAST_CHUNKS = 2  # a term of one chunk is no factor of the corpus
 _LEAST_TERMS = 3  # of a class
 _MAX_DESCRIPTION = 160  # characters
+_LEAST_COMMON, _MAX_SHARE = 20, 0.2  # chunks, and share of all, that a factor may stand in to tag them
 
 Search = Callable[[str, int], Sequence[Passage]]
 
@@ -49,7 +51,7 @@ class TagClassifier:
         classes = _checked(reply.classes, terms, self.most)
         with self.knowledge.atomically():
             self.knowledge.enrichment.keep_factors(named)
-            self.knowledge.enrichment.set_classes(classes)
+            self.knowledge.enrichment.set_classes(classes, self._saying(classes, named))
         return classes
 
     def factors(self, answering: Sequence[str], named: Factors) -> tuple[str, ...]:
@@ -67,6 +69,17 @@ class TagClassifier:
         spelt = {fold(name): name for name in reversed(every)}  # the first spelling stays
         once = dict.fromkeys(spelt[fold(name)] for name in every)
         return tuple(name for name in once if not any(char.isdigit() for char in name))[:_TERMS_PER_CALL]
+
+    def _saying(self, classes: Sequence[TagClass], named: Factors) -> dict[str, list[str]]:
+        """Return for each factor that is a term of a class the chunks that say it, word by word; a factor of
+        most of the library tells nothing apart and is left to the chunks it was named in."""
+        factors = {name for names in named.values() for name in names}
+        most = max(_LEAST_COMMON, int(self.knowledge.counts()["chunks"] * _MAX_SHARE))
+        found: dict[str, list[str]] = {}
+        for term in (term for each in classes for term in each.terms if term in factors):
+            held = self.knowledge.chunks(ids=self.knowledge.chunks_with_words(term, most))
+            found[term] = [chunk.id for chunk in held if spelling(term) in spelling(chunk.text)]
+        return found
 
     def _answering(self, samples: Sequence[tuple[str, str]]) -> list[str]:
         """Return the chunks that answer the samples, one each."""

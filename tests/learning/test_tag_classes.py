@@ -152,6 +152,40 @@ def test_over_the_wire_factors_named_in_sampled_chunks_are_generalised_and_tag_t
     assert "- tackle: Tow Rope; mooring rope; old rope | what holds a ship" in prompting.fill(task).user
 
 
+def test_chunks_that_were_not_read_are_tagged_by_the_factors_they_say_word_by_word(tmp_path: Path) -> None:
+    into = ingestion(tmp_path / "library")
+    said = {
+        "read.md": "The keeper coils the stern line at dusk, and the spring line and the head line.",
+        "says.md": "Two stern lines lie on the pier.",
+        "apart.md": "The line is drawn by hand; behind it the stern of the ferry is white.",
+    }
+    for name, text in said.items():
+        bring(into, file(tmp_path, name, f"# Pier\n\n{text} {'Nothing more is known of the day. ' * 8}\n"))
+    names = {document.id: document.name for document in into.knowledge.documents()}
+
+    def name_factors(task: NameFactors) -> FactorsNamed:
+        lines = ("stern line", "spring line", "head line")
+        return FactorsNamed(
+            pieces=tuple(PieceFactors(n=p.n, factors=lines) for p in task.pieces if "keeper" in p.text)
+        )
+
+    def sort(task: ClassifyTags) -> Classified:
+        return Classified(
+            classes=(TagClass(name="tackle", terms=("stern line", "spring line", "head line")),)
+        )
+
+    llm = ScriptedLLM(name_factors, sort)
+    TagClassifier(into.knowledge, llm, lambda text, most: [], namer=lambda: llm).learn()
+    tagged = {
+        names[chunk.document_id]
+        for tag in into.knowledge.tags()
+        for chunk in into.knowledge.chunks(ids=[tag.chunk_id])
+        if tag.name == "stern line" and tag.tag_class == "tackle"
+    }
+    assert tagged == {"read.md", "says.md"}
+    into.knowledge.close()
+
+
 def test_a_document_whose_chunks_name_more_that_is_new_is_read_again_before_one_that_is_unread() -> None:
     arms = DocumentArms()
     assert [arms.draw("abc"), arms.draw("abc")] == ["a", "b"]

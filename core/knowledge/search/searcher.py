@@ -153,6 +153,10 @@ class Searcher(CatalogQueries):
         """Say whether a passage holds all words of the phrase."""
         return self.words.fresh().holding(phrase, 0) != []
 
+    def chunks_with_words(self, phrase: str, most: int) -> list[str]:
+        """Return the chunks that hold all words of the phrase, in any order; none where over `most` do."""
+        return self.words.fresh().holding(phrase, most) or []
+
     def stand_in_documents(self, lines: Sequence[str], many: int, least: int) -> list[bool]:
         """Say of each line whether it has at least so many (`least`) different words of matter, and so many
         documents have a passage with all of them."""

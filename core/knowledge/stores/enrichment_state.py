@@ -109,10 +109,13 @@ class EnrichmentStore:
                 ((chunk_id, name) for chunk_id, names in factors.items() for name in names),
             )
 
-    def set_classes(self, classes: Sequence[TagClass]) -> int:
+    def set_classes(
+        self, classes: Sequence[TagClass], saying: Mapping[str, Sequence[str]] | None = None
+    ) -> int:
         """Put these classes in the place of those there were; return how many tags changed theirs or came.
 
-        A key factor that is among a class' terms is a tag of the chunk it was named in.
+        A key factor that is among a class' terms is a tag of the chunk it was named in, and of those `saying`
+        it (term -> ids of chunks).
         """
         with self.database.writing() as connection:
             connection.execute("DELETE FROM tag_classes")
@@ -133,6 +136,16 @@ class EnrichmentStore:
                         " AND NOT EXISTS (SELECT 1 FROM tags t WHERE t.chunk_id = f.chunk_id"
                         " AND lower(t.name) = lower(f.name))",
                     )
+                )
+                changed += sum(
+                    connection.execute(
+                        "INSERT OR IGNORE INTO tags (chunk_id, name, tag_class) SELECT id, ?2, ?3 FROM chunks"
+                        " WHERE id = ?1 AND NOT EXISTS"
+                        " (SELECT 1 FROM tags WHERE chunk_id = ?1 AND lower(name) = lower(?2))",
+                        (chunk_id, term, each.name),
+                    ).rowcount
+                    for term in each.terms
+                    for chunk_id in (saying or {}).get(term, ())
                 )
             if changed:
                 documents = [row[0] for row in connection.execute("SELECT id FROM documents")]

@@ -13,7 +13,7 @@ from core.domain import Evidence
 from core.llm.builtin.answer.admission import OPEN_ENDS, admissible
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.labelled_values import looked_up
-from core.llm.builtin.answer.lists import asks_list, enumerates
+from core.llm.builtin.answer.lists import asks_list, enumerates, is_led_to
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
@@ -54,7 +54,7 @@ def most_confident(
     """
     if labelled := looked_up(parsed, scored, evidence):
         return max(labelled.chance, confidence_weights().threshold), labelled
-    ruled = next((one for one in scored if admissible(parsed, one)), None)
+    ruled = next((one for one in scored if _admitted(parsed, one)), None)
     by_rule = ruled is not None and (ruled.signals["unread"] or ruled.signals["lookup"] == 1)
     if ruled is not None and by_rule and ruled.chance >= piece_weights().threshold:
         return max(ruled.chance, confidence_weights().threshold), ruled
@@ -63,6 +63,12 @@ def most_confident(
         (confidence_weights().chance(confidence_signals(parsed, one, scored, evidence)), one) for one in held
     ]
     return max(rated, key=lambda pair: pair[0], default=(0.0, None))
+
+
+def _admitted(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether the rules alone let a piece be told; a list where what leads to it says what is sought."""
+    listed = not asks_list(parsed) or (enumerates(parsed, scored) and is_led_to(parsed, scored.unit))
+    return listed and admissible(parsed, scored)
 
 
 def candidates(scored: Sequence[Scored]) -> list[Scored]:

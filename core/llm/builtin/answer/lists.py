@@ -119,6 +119,16 @@ def enumerates(parsed: ParsedQuestion, scored: Scored) -> bool:
     return names_several(parsed, scored) or _parts(unit.text) >= max(parsed.many, MIN_PARTS)
 
 
+def is_led_to(parsed: ParsedQuestion, unit: Unit) -> bool:
+    """Say whether the line before the list around a piece, or the heading right over it, says what is sought;
+    also where it stands in no list."""
+    listing = list_around(unit)
+    led = keys_of(" ".join((listing.lead, *unit.evidence.heading[-1:])))
+    return not listing.items or any(
+        best_likeness(word.key, led) >= SAME_WORD_LIKENESS for word in sought(parsed)
+    )
+
+
 def names_several(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether what was read as the answer is itself an enumeration."""
     span = scored.read.span

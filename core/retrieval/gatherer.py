@@ -99,6 +99,8 @@ class Gatherer:
             return Gathered(PassageDetails(self.knowledge).add(question, whole))
         query = work.mapped(proposed)
         found = work.searched(query, "plain")
+        if work.kind == "global" and (whole := work.whole(found)):
+            return Gathered(PassageDetails(self.knowledge).add(question, whole))
         about = topics_of(question, work.tags, topics)
         work.terms = " ".join((query, *about))
         thing = everything_of(question)
@@ -132,9 +134,15 @@ class _Gathering:
         """The tags of the library that topics are chosen from, the most used first."""
         return self.by.retriever.snapshots.now().tags[:MAX_TAGS]
 
-    def whole(self) -> list[Passage]:
-        """Return the document that the question means as a whole, section by section; it is not reranked."""
-        found = [self._own(one) for one in WholeDocument(self.by.knowledge).read(self.question, self.scope)]
+    def whole(self, passages: Sequence[Passage] = ()) -> list[Passage]:
+        """Return the document that the question means as a whole, section by section; it is not reranked.
+        It is the one that the question names, or the one of those that passages were found in."""
+        documents = WholeDocument(self.by.knowledge)
+        if passages:
+            read = documents.read_found(self.question, self.scope, passages)
+        else:
+            read = documents.read(self.question, self.scope)
+        found = [self._own(one) for one in read]
         if found:
             self.emit(
                 Searched(

@@ -3,18 +3,27 @@
 A search by the words of "What is this report about?" finds whatever says "report".
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+import numpy as np
+
 from core.domain import Chunk, Document, Passage, Scope
 from core.knowledge.base import KnowledgeBase
+from core.ports import Vectors
 from core.retrieval.listed_passages import ids_mentioning, listed
+from core.retrieval.meant_document import MeantDocument
 from core.retrieval.reasons import OF_SECTION, OF_THING
-from core.text.library_questions import means_document, points_at_document, requested_name
+from core.text.library_questions import (
+    means_document,
+    points_at_document,
+    requested_name,
+)
 from core.text.series_names import CODE
 
 MIN_DOCUMENTS_OF_A_THING = 2  # that name it beside the one whose title does
+RELEVANCE = 0.6  # weight of what is near to the whole, beside what is new
 
 
 @dataclass(frozen=True)
@@ -31,21 +40,40 @@ class WholeDocument:
         no document, or may mean several.
         """
         document = self._meant(question, scope)
-        if document is None:
-            return self._of_thing(question, scope)
+        return self._sections(document, question, scope) if document else self._of_thing(question, scope)
+
+    def read_found(self, question: str, scope: Scope, found: Sequence[Passage]) -> list[Passage]:
+        """Return as `read` does what the question describes of what was found: a section, or a document."""
+        meant = MeantDocument(self.knowledge)
+        if section := meant.section(question, found):
+            document = next(each for each in self.knowledge.documents(scope) if each.id == section[0])
+            return self._sections(document, question, scope, section[1])
+        described = meant.among(question, scope, found)
+        return self._sections(described, question, scope) if described else []
+
+    def _sections(
+        self, document: Document, question: str, scope: Scope, under: tuple[str, ...] = ()
+    ) -> list[Passage]:
+        """Return the first passage of each section of a document, all or those under a path of headings, then
+        others, in its order."""
         chunks = [
-            each for each in self.knowledge.chunks(document_id=document.id) if each.id not in scope.without
+            each
+            for each in self.knowledge.chunks(document_id=document.id)
+            if each.id not in scope.without and each.heading_path[: len(under)] == under
         ]
         chunks.sort(key=lambda chunk: chunk.order)
         first = {chunk.section_id: chunk for chunk in reversed(chunks)}
         begun = {chunk.id for chunk in first.values()}
-        kept = _spread([chunk for chunk in chunks if chunk.id in begun], self.most)
-        kept += _spread([chunk for chunk in chunks if chunk.id not in begun], self.most - len(kept))
+        vectors = self.knowledge.chunk_vectors([chunk.id for chunk in chunks])
+        kept = _representative([chunk for chunk in chunks if chunk.id in begun], self.most, vectors)
+        others = [chunk for chunk in chunks if chunk.id not in begun]
+        kept += _representative(others, self.most - len(kept), vectors, kept)
         kept.sort(key=lambda chunk: chunk.order)
         return listed(kept, {document.id: document.title}, question, OF_SECTION)
 
     def _meant(self, question: str, scope: Scope) -> Document | None:
-        """Return the only document whose title and file name say all that names one in the question.
+        """Return the only document, or one of copies, whose title and file name say all that names one in the
+        question.
 
         Where nothing does, the question must point at one, and the scope hold no other.
         """
@@ -57,7 +85,7 @@ class WholeDocument:
         ]
         if not named and not requested_name(question) and points_at_document(question):
             named = list(documents)
-        return named[0] if len(named) == 1 else None
+        return MeantDocument(self.knowledge).only(named)
 
     def _only_treats(self, document: Document, question: str) -> bool:
         """Say whether the question names a thing that several documents name and this one only is about: its
@@ -93,8 +121,26 @@ class WholeDocument:
         return listed(kept, titles, question, OF_THING)
 
 
-def _spread(chunks: Sequence[Chunk], most: int) -> list[Chunk]:
-    """Return at most so many, the first among them and the others at equal distances."""
+def _representative(
+    chunks: Sequence[Chunk], most: int, vectors: Mapping[str, Vectors], beside: Sequence[Chunk] = ()
+) -> list[Chunk]:
+    """Return at most so many chunks that together stand for all: the first, then, by maximal marginal
+    relevance (Carbonell & Goldstein, SIGIR 1998), those near to the mean of all that say what none
+    `beside` says."""
     if len(chunks) <= most:
         return list(chunks)
-    return [chunks[at * len(chunks) // most] for at in range(most)]
+    kept = [] if beside else list(chunks[:1])
+    left = [chunk for chunk in chunks[len(kept) :] if chunk.id in vectors]
+    if not left:
+        return list(chunks[:most])
+    mean = np.mean([vectors[chunk.id] for chunk in left], axis=0)
+    own = np.array([vectors[chunk.id] for chunk in left])
+    near = own @ (mean / np.linalg.norm(mean))
+    told = [vectors[chunk.id] for chunk in (*beside, *kept) if chunk.id in vectors]
+    said = np.max(own @ np.array(told).T, axis=1) if told else np.zeros(len(left))
+    for _ in range(min(most - len(kept), len(left))):
+        at = int(np.argmax(RELEVANCE * near - (1 - RELEVANCE) * said))
+        kept.append(left[at])
+        said = np.maximum(said, own @ own[at])
+        near[at] = -np.inf
+    return kept

@@ -16,13 +16,37 @@ _MIN_WORDS = 12  # words; fewer say too little to tell English from its neighbou
 _MIN_PROBABILITY = 0.9
 _MIN_CJK_SHARE = 0.3  # of the letters are Chinese, Japanese or Korean signs
 _lock = Lock()
+_MIN_QUESTION_WORDS = 3
+_MIN_QUESTION_PROBABILITY = 0.7
+_SCRIPTS = {"ko": _HANGUL, "ja": _KANA, "ar": re.compile("[\u0600-\u06ff]")}
 
 
-@lru_cache(maxsize=1)
-def _identifier() -> Any:
+@lru_cache(maxsize=2)
+def _identifier(languages: tuple[str, ...] = ()) -> Any:
+    """Return what tells languages apart: all it knows, or those given alone."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    if languages:
+        identifier.set_languages(list(languages))
+    return identifier
+
+
+@lru_cache(maxsize=1_000)
+def language_of_question(text: str, spaced: tuple[str, ...]) -> str:
+    """Return the ISO 639-1 code of a question's language: by its script, else the likeliest of those with
+    spaces between words; the first of these where the question says too little to tell."""
+    for language, script in _SCRIPTS.items():
+        if script.search(text):
+            return language
+    if _SIGN.search(text):
+        return "zh"
+    words = _WORD.findall(text)
+    if len(words) < _MIN_QUESTION_WORDS:
+        return spaced[0]
+    with _lock:
+        code, sure = _identifier(spaced).classify(" ".join(words).lower())
+    return str(code) if sure >= _MIN_QUESTION_PROBABILITY else spaced[0]
 
 
 def language_of(text: str) -> str:

@@ -11,6 +11,14 @@ from core.text.tokens import content_words, is_cjk
 
 Aspect = Literal["count", "topics", "links", "dates", "kinds", "titles"]
 ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
+_KOREAN = "[\uac00-\ud7a3]"
+_PARTICLE = re.compile(  # behind a Korean word; and what stands as one syllable, verbs mostly
+    f"(?<={_KOREAN}{{2}})(?:으로|에서|을|를|은|는|의|이|가|에|와|과|로|도)(?!{_KOREAN})|(?<!{_KOREAN}){_KOREAN}(?!{_KOREAN})"
+)
+_SCRIPTS = {"ko": re.compile(_KOREAN), "ja": re.compile("[\u3041-\u30ff]")}
+ASKING = ("de", "fr", "es", "it")  # beside English, whose words ask for one document alone
+_ASKING = ("topics", "titles", "stores", "frame")  # groups of words that ask for contents and name nothing
+_OF_LIBRARY = ("stores", "count", "topics", "links", "dates", "kinds", "titles", "frame")
 _ENGLISH = re.compile(r"[a-z]+")
 _WHOLE = re.compile(  # these name the library without its word, or mean one document by it
     r"\b(?:everything|all (?:of )?(?:this|that)|what(?: is|'s| do you have)?) (?:you have )?(?:in )?here\b",
@@ -31,6 +39,18 @@ _THIS = re.compile(
     re.IGNORECASE,
 )
 
+_NUMBER = r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|(?:a )?few|(?:a )?couple(?: of)?)"
+_LENGTH = re.compile(  # how long what is told should be
+    rf"\b(?:{_NUMBER})[- ](?:sentence|word|line|paragraph|page|bullet)\b"
+    rf"|\b(?:in|with|within|under|as) (?:(?:at most|about|under|no more than|less than|only|just) )?{_NUMBER}"
+    r"(?: short| single| brief)? (?:sentences?|words?|lines?|paragraphs?|bullets?(?: points?)?|points?)\b"
+    r"|\b(?:in|en|con|mit) \w+ (?:kurzen )?(?:s[äa]tze?n?|worten|stichpunkten|phrases?|mots|lignes|frases?"
+    r"|palabras|frasi|parole)\b"
+    r"|用?(?:[一二两三四五六七八九十\d]+|几)(?:句话?|个?字|个?要点|点|段话?|行)(?:以内|之内|左右|来)?"
+    r"|(?:\d+|한|두|세|네|다섯|몇)\s?(?:문장|줄|단락|가지)(?:으로|로)?|[一二三四五\d]+(?:文|行|字|点)(?:以内)?で",
+    re.IGNORECASE,
+)
+
 
 def requested_aspects(question: str) -> frozenset[Aspect] | None:
     """Return what a question asks of the library as a whole, empty for all of it; None for any other."""
@@ -46,11 +66,17 @@ def points_at_document(question: str) -> bool:
 
 def requested_name(question: str) -> frozenset[str]:
     """Return the words that may name what a question wants told in brief: those that do not ask for it."""
-    kinds = _stems()
-    asked = _asking().sub(" ", _THIS.sub(" ", question))
-    return frozenset(content_words(_apart(asked))) - frozenset().union(
-        *(kinds[group] for group in ("topics", "titles", "stores", "frame"))
-    )
+    asked = _PARTICLE.sub(" ", _THIS.sub(" ", _LENGTH.sub(" ", question)))
+    asked = _PARTICLE.sub(" ", _asking(_unspaced(question)).sub(" ", asked))
+    said = frozenset(content_words(apart(asked)))
+    spoken = (language for language in ASKING if said & _stems(language)["topics"])
+    return said.difference(*(_stems(language)[group] for language in ("en", *spoken) for group in _ASKING))
+
+
+def without_kinds(named: frozenset[str]) -> frozenset[str]:
+    """Return the words that name a document without those for its kind, which need not stand in it."""
+    languages = ("en", "zh", *_SCRIPTS, *ASKING)
+    return named.difference(*(_stems(language)["documents"] for language in languages))
 
 
 def means_document(question: str, title: str, file: str) -> bool:
@@ -62,18 +88,18 @@ def means_document(question: str, title: str, file: str) -> bool:
         rest, found = re.subn(rf"(?<!\w){re.escape(whole)}(?!\w)", " ", question, flags=re.IGNORECASE)
         if found and not requested_name(rest):
             return True
-    named = requested_name(question)
-    return bool(named) and named <= set(content_words(_apart(f"{title} {file}")))
+    named, called = requested_name(question), set(content_words(apart(f"{title} {file}")))
+    return any(bool(words) and words <= called for words in (named, without_kinds(named)))
 
 
-def _apart(text: str) -> str:
+def apart(text: str) -> str:
     """Return the text with the parts of names like "2023-06-20-PV.pdf" standing apart."""
     return re.sub(r"(?<=\w)[-_./](?=\w)", " ", text)
 
 
 def _english(question: str) -> frozenset[Aspect] | None:
     said = set(content_words(question))
-    kinds = _stems()
+    kinds = {group: _stems("en")[group] for group in _OF_LIBRARY}
     if not said <= set().union(*kinds.values()):
         return None
     stored = said & kinds["stores"] or _WHOLE.search(question)
@@ -83,7 +109,7 @@ def _english(question: str) -> frozenset[Aspect] | None:
 
 def _chinese(question: str) -> frozenset[Aspect] | None:
     plain = "".join(sign for sign in question if sign.isalnum())
-    groups = _table("zh")
+    groups = {group: words for group, words in _table("zh").items() if group in _OF_LIBRARY}
     if not any(word in plain for word in groups["stores"]):
         return None
     every = sorted((word for words in groups.values() for word in words), key=len, reverse=True)
@@ -94,20 +120,25 @@ def _chinese(question: str) -> frozenset[Aspect] | None:
 @cache
 def _table(language: str) -> dict[str, tuple[str, ...]]:
     held = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    return {group: tuple(words[language].split()) for group, words in held.items()}
+    return {group: tuple(words.get(language, "").split()) for group, words in held.items()}
 
 
 @cache
-def _asking() -> re.Pattern[str]:
-    """Return what matches Chinese words that ask for contents, the longest first."""
-    groups = _table("zh")
-    words = (word for group in ("topics", "titles", "stores", "frame") for word in groups[group])
+def _asking(language: str) -> re.Pattern[str]:
+    """Return what matches the words of a language without spaces that ask for contents, the longest first."""
+    words = {word for group in _ASKING for word in _table(language)[group]}
     return re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))
 
 
+def _unspaced(question: str) -> str:
+    """Return which language without spaces, or with endings on its words, a question is written in, Chinese
+    where it is in none."""
+    return next((language for language, script in _SCRIPTS.items() if script.search(question)), "zh")
+
+
 @cache
-def _stems() -> dict[str, frozenset[str]]:
+def _stems(language: str) -> dict[str, frozenset[str]]:
     return {
         group: frozenset(stem for word in words for stem in content_words(word))
-        for group, words in _table("en").items()
+        for group, words in _table(language).items()
     }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.languages import language_of
+from core.text.languages import language_of, language_of_question
 
 TEXTS = {
     "de": "Der Ausschuss zur Prüfung von Anlagen tagt am Montag in Jena; die Ergebnisse folgen.",
@@ -24,3 +24,20 @@ def test_a_text_is_labelled_by_its_language(code: str) -> None:
 @pytest.mark.parametrize("text", ["", "PN-4410 14 25.4", "Lot Tool Recipe Wafers Price", "Table 1. Total"])
 def test_what_says_too_little_is_not_guessed(text: str) -> None:
     assert language_of(text) == "en"
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("De quoi parle le fichier « factbook » ?", "fr"),
+        ("Fasse die Halbjahresanalyse nach Segmenten kurz zusammen", "de"),
+        ("Resume en dos frases el informe anual", "es"),
+        ("Nestlé Zone NA sales January-June 2021", "en"),
+        ("What does the die bonder manual say about Düsseldorf?", "en"),
+        ("torque PE-300", "en"),
+        ("PE-300的维护手册", "zh"),
+        ("ポンプの点検表", "ja"),
+    ],
+)
+def test_a_question_tells_its_language_in_few_words(question, language):
+    assert language_of_question(question, ("en", "fr", "de", "es", "it")) == language

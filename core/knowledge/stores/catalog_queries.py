@@ -184,6 +184,10 @@ class CatalogQueries:
         """Return the vectors of documents' summaries, of shape (d,), by the documents that have one."""
         return self.external.indexes["documents"].fetch(ids)
 
+    def chunk_vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        """Return the vectors of chunks, of shape (d,), by the chunks that have one."""
+        return self.external.indexes["chunks"].fetch(ids)
+
     def tags(self, chunk_id: str | None = None) -> list[Tag]:
         """Return the tags of a chunk, or all."""
         with self.database.reading() as connection:

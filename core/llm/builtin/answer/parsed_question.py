@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.llm.builtin.answer.word_matching import Word, words_of
 from core.text.chinese_english import is_verb
+from core.text.languages import language_of_question
 from core.text.measure_words import only_quantifies
 from core.text.periods import find_periods
 from core.text.tokens import is_cjk
@@ -19,6 +20,7 @@ Kind = Literal[
 ]  # fmt: skip
 FIGURE_KINDS: frozenset[str] = frozenset({"date", "duration", "count", "amount"})
 # Answered by a list or a section, not a sentence
+SPACED = ("en", "fr", "de", "es", "it")  # languages with spaces between words whose questions are read
 KINDS_ANSWERED_BY_SECTION: frozenset[str] = frozenset({"list", "manner", "summary"})
 
 _YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?![\d.,-]*\d)")
@@ -133,35 +135,9 @@ def _frame(chinese: bool) -> frozenset[str]:
     return frozenset(word.key for word in words_of("\n".join(told)))
 
 
-@lru_cache(maxsize=1_000)
-def language_of(text: str) -> str:
-    """Return the language whose question words the text has, by its script and its small words."""
-    scripts = (("ko", "\uac00-\ud7a3"), ("ja", "\u3040-\u30ff"), ("ar", "\u0600-\u06ff"))
-    for language, signs in scripts:
-        if re.search(f"[{signs}]", text):
-            return language
-    if is_cjk(text):
-        return "zh"
-    low = f" {text.lower()} "
-    small = {
-        "fr": (
-            " le ",
-            " la ",
-            " les ",
-            " des ",
-            " du ",
-            " est ",
-            " une ",
-            " quel",
-            " combien ",
-            " en ",
-            " à ",
-        ),
-        "de": (" der ", " die ", " das ", " und ", " ist ", " wie ", " welche", " von ", " mit ", " wird "),
-    }
-    counted = {language: sum(word in low for word in words) for language, words in small.items()}
-    best = max(counted, key=lambda language: counted[language])
-    return best if counted[best] >= 2 else "en"
+def language_of(question: str) -> str:
+    """Return the language a question is asked in."""
+    return language_of_question(question, SPACED)
 
 
 @lru_cache(maxsize=1_000)

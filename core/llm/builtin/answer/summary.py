@@ -7,21 +7,30 @@ from pathlib import PurePath
 import numpy as np
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.evidence_units import closed
+from core.llm.builtin.answer.evidence_units import closed, shown
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import MAX_EMBEDDED_CHARACTERS, Scorer
-from core.llm.builtin.answer.word_matching import likeness, words_of
-from core.text.library_questions import means_document, points_at_document, requested_name
+from core.text.library_questions import requested_name
 from core.text.sentences import sentence_spans
 from core.text.series_names import CODE
 from core.text.tokens import is_cjk
 
-MAX_SENTENCES = 8  # sentences told
-MIN_SENTENCES = 2  # fewer are no summary
+MAX_SENTENCES = 12  # told
+FEW_PASSAGES = 3  # up to so many are told with their first words, and by more than one sentence
+FEW_SENTENCES = 3
+MAX_HEADINGS = 8
+LISTED = {"section": 1.0}  # scores of a passage that is read as a section of the document that is meant
+FORM_COLUMNS = 2  # labels and values
+MAX_FIELDS = 6  # of a form that are told
+MIN_LETTERS = 0.7  # share of the characters of a sentence
+MAX_SENTENCES_WEIGHED = 12  # of a passage
+NOTE_MARKS = ("*", "†", "‡")  # a footnote
+BEGINNING_CHARACTERS = 160  # of a passage without sentences
+MAX_LABELS = 8  # rows of a table that are named
+MAX_LABEL_CHARACTERS = 60  # of a cell that names its row
 MIN_SENTENCE_CHARACTERS = 25  # characters of a sentence worth telling
 MIN_DOCUMENTS = 3  # that name a thing, from which it is told by document
 FULL_SENTENCE_CHARACTERS = 80  # characters from which a sentence says enough to stand for its section
-MIN_SHARE_TO_SUMMARISE = 0.5  # share of the question's words that the document's passages hold
 
 
 def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
@@ -31,18 +40,11 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
         documents.setdefault(piece.document or piece.source, []).append(piece)
     if by_document := _of_thing(parsed.question, documents):
         return by_document
-    rated = [
-        (_named(parsed, pieces[:1], ""), _named(parsed, pieces), -pieces[0].n, key)
-        for key, pieces in documents.items()
-    ]
-    meant = len(documents) == 1 and _means(parsed.question, next(iter(documents.values()))[0])
-    if not rated or (max(rated)[1] < MIN_SHARE_TO_SUMMARISE and not meant):
+    if len(documents) != 1 or not all(piece.scores == LISTED for piece in evidence):
         return ()
-    pieces = documents[max(rated)[3]]
+    pieces = next(iter(documents.values()))
     first = pieces[0]
     titled = first.source != PurePath(first.name).stem
-    if not titled and not meant:
-        return ()  # without a title of its own nothing says what it is
     headings: dict[str, int] = {}
     for piece in pieces:
         if piece.heading and _is_informative(piece.heading[-1], first):
@@ -51,19 +53,22 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     about = f"{first.source} ({', '.join(beside)})" if beside else first.source
     told = [Sentence(text=f"**{about}**", citations=(first.n,))]
     if headings:
-        named = list(headings)[:MAX_SENTENCES]
+        named = list(headings)[:MAX_HEADINGS]
         told.append(
             Sentence(text=f"- {' · '.join(named)}", citations=tuple(sorted({headings[h] for h in named})))
         )
-    said = {
-        best: piece.n
-        for piece in pieces
-        if (best := _columns(piece) if piece.columns else _central(piece, scorer))
-    }
-    told += [Sentence(text=f"- {' '.join(best.split())}", citations=(n,)) for best, n in said.items()][
-        :MAX_SENTENCES
+    central = _central(pieces, scorer)
+    most = FEW_SENTENCES if len(pieces) <= FEW_PASSAGES else 1
+    lines = {piece.n: _lines(piece, central.get(piece.n, [])[:most]) for piece in pieces}
+    if len(pieces) <= FEW_PASSAGES and not first.columns:
+        lines[first.n] = list(dict.fromkeys(filter(None, (_beginning(first), *lines[first.n]))))
+    # one of each passage goes before a second one of any
+    said = sorted((at, n, line) for n, held in lines.items() for at, line in enumerate(held))[:MAX_SENTENCES]
+    told += [
+        Sentence(text=f"- {line}", citations=(n,))
+        for n, _, line in sorted((n, at, line) for at, n, line in said)
     ]
-    return tuple(told) if len(said) >= (1 if meant else MIN_SENTENCES) else ()
+    return tuple(told) if said else ()
 
 
 def _of_thing(question: str, documents: Mapping[str, Sequence[Evidence]]) -> tuple[Sentence, ...]:
@@ -92,17 +97,10 @@ def _naming(piece: Evidence, code: str) -> str:
     if code not in piece.text:
         return ""
     if piece.columns:
-        return _columns(piece)
+        return _lines(piece)[0]
     held = (piece.text[a:b] for a, b in sentence_spans(piece.text))
     return next(
         (one.lstrip("-• ") for one in held if code in one and _width(one) >= MIN_SENTENCE_CHARACTERS), ""
-    )
-
-
-def _means(question: str, piece: Evidence) -> bool:
-    """Say whether a question means the document a piece is of: by its name, or as "this" one."""
-    return means_document(question, piece.source, piece.name) or (
-        not requested_name(question) and points_at_document(question)
     )
 
 
@@ -111,35 +109,49 @@ def _is_informative(heading: str, first: Evidence) -> bool:
     return heading != first.source and not re.fullmatch(r"\w+ \d+", heading)
 
 
-def _named(parsed: ParsedQuestion, pieces: Sequence[Evidence], text: str | None = None) -> float:
-    """Return the share of the question's words that the document says of itself, or in what was found."""
-    if not parsed.words:
-        return 0.0
-    held = {
-        word.key
-        for p in pieces
-        for word in words_of(f"{p.source} {p.name} {' '.join(p.heading)} {p.text if text is None else text}")
-    }
-    return sum(any(likeness(word.key, key) >= 0.8 for key in held) for word in parsed.words) / len(
-        parsed.words
-    )
-
-
 def _reads(sentence: str) -> bool:
     """Say whether it reads as a sentence: long enough, ended as one, mostly letters, no fields."""
-    letters = sum(sign.isalpha() or sign.isspace() for sign in sentence)
     fields = len(re.findall(r"[\w.]+: [^;]*(?:;|$)", sentence))
-    return (
-        _width(sentence) >= MIN_SENTENCE_CHARACTERS
-        and closed(sentence)
-        and letters >= 0.7 * len(sentence)
-        and fields < 2
-    )
+    return _is_wordy(sentence) and closed(sentence) and fields < 2 and not sentence.startswith(NOTE_MARKS)
 
 
-def _columns(piece: Evidence) -> str:
-    """Return what a table is called and its columns."""
-    return " · ".join([piece.table, *(column.name for column in piece.columns)])
+def _lines(piece: Evidence, sentences: Sequence[str] = ()) -> list[str]:
+    """Return what tells a passage: its sentences, else its first words; what a table is called, its columns
+    and the first values of the one that names the rows; of a form its labels with their values."""
+    if not piece.columns:
+        lines = [*sentences] or [_beginning(piece)]
+    elif len(piece.columns) == FORM_COLUMNS:
+        cells = [[shown(cell) for cell in row] for row in piece.rows]
+        lines = [" ".join(row) for row in cells if all(row)][:MAX_FIELDS]
+    else:
+        lines = [" · ".join([piece.table, *(column.name for column in piece.columns)]), _row_names(piece)]
+    return list(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))
+
+
+def _row_names(piece: Evidence) -> str:
+    """Return the first values of the column that names a table's rows, behind its name; "" without one."""
+    types = [column.type for column in piece.columns]
+    naming = next((at for at, type_ in enumerate(types) if type_ in ("text", "integer")), None)
+    if naming is None:
+        return ""
+    labels = dict.fromkeys(" ".join(shown(row[naming]).split()) for row in piece.rows)
+    named = [label for label in labels if 0 < len(label) <= MAX_LABEL_CHARACTERS]
+    return " · ".join([piece.columns[naming].name, *named[:MAX_LABELS]]) if len(named) > 1 else ""
+
+
+def _beginning(piece: Evidence) -> str:
+    """Return the first words of a passage without sentences, up to its first field: of a cover, a list, a
+    record; "" of mere figures."""
+    begun = re.sub(r"\s+\S*$", "", piece.text[:BEGINNING_CHARACTERS])
+    plain = re.split(r"\s(?=[\w.]+: )", begun)[0]
+    begun = plain if _is_wordy(plain) else begun
+    return begun if piece.kind == "text" and _is_wordy(begun) else ""
+
+
+def _is_wordy(text: str) -> bool:
+    """Say whether a text is long enough to say something, and mostly letters."""
+    letters = sum(sign.isalpha() or sign.isspace() for sign in text)
+    return _width(text) >= MIN_SENTENCE_CHARACTERS and letters >= MIN_LETTERS * len(text)
 
 
 def _width(text: str) -> int:
@@ -147,11 +159,23 @@ def _width(text: str) -> int:
     return len(text) + sum(map(is_cjk, text))
 
 
-def _central(piece: Evidence, scorer: Scorer) -> str:
-    """Return the sentence nearest to the passage as a whole; without an embedder the first long one."""
-    held = [piece.text[a:b] for a, b in sentence_spans(piece.text) if _reads(piece.text[a:b])]
-    vectors = scorer.meaning.texts([one[:MAX_EMBEDDED_CHARACTERS] for one in held[:12]])
-    if vectors is None or not held:
-        return held[0] if held else ""
-    length = np.array([min(1.0, _width(one) / FULL_SENTENCE_CHARACTERS) for one in held[:12]])
-    return held[int(np.argmax((vectors @ vectors.mean(axis=0)) * length))]
+def _central(pieces: Sequence[Evidence], scorer: Scorer) -> dict[int, list[str]]:
+    """Return, by number of the passage, its sentences, those nearest to it and to the document as a whole
+    first (the centroid of all sentences; Radev et al., 2004); without an embedder in their order."""
+    held = {
+        piece.n: [piece.text[a:b] for a, b in sentence_spans(piece.text) if _reads(piece.text[a:b])]
+        for piece in pieces
+        if not piece.columns
+    }
+    flat = [(n, one) for n, sentences in held.items() for one in sentences[:MAX_SENTENCES_WEIGHED]]
+    vectors = scorer.meaning.texts([one[:MAX_EMBEDDED_CHARACTERS] for _, one in flat])
+    if vectors is None or not flat:
+        return held
+    whole = vectors.mean(axis=0)
+    ordered: dict[int, list[str]] = {}
+    for n in {n for n, _ in flat}:
+        at = [place for place, (of, _) in enumerate(flat) if of == n]
+        length = np.array([min(1.0, _width(flat[place][1]) / FULL_SENTENCE_CHARACTERS) for place in at])
+        near = vectors[at] @ (vectors[at].mean(axis=0) + whole) * length
+        ordered[n] = [flat[at[place]][1] for place in np.argsort(-near)]
+    return ordered

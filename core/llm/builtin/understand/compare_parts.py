@@ -42,7 +42,25 @@ _HOW_APART = re.compile(
     r"^how (?:do|does|did|is|are) (?P<a>.+?) (?P<verb>compare|differ(?:ent)?|vary)(?P<rest>| .+)$",
     re.IGNORECASE,
 )
-_VERSUS = re.compile(r"^(?:the )?[^,]+? (?:versus|vs\.?) [^,]+$", re.IGNORECASE)
+_AGAINST = r"(?:versus|vs\.?|(?:as )?compared (?:to|with))"
+_NOTED = (  # comparisons as they are noted, and how they are said
+    (
+        re.compile(rf"^(?P<a>[^,:]+?) {_AGAINST} (?P<b>[^,:]+): (?P<what>[^:]+)$"),
+        r"\g<what> of \g<a> and \g<b>",
+    ),
+    (
+        re.compile(rf"^(?P<what>[^:]+): (?P<a>[^,:]+?) {_AGAINST} (?P<b>[^,:]+)$"),
+        r"\g<what> of \g<a> and \g<b>",
+    ),
+    (re.compile(r"^(?P<body>.+?),? (?:side by side|in comparison)$"), r"\g<body>"),
+    (re.compile(rf"^(?:the )?(?P<a>[^,:]+?) {_AGAINST} (?P<b>[^,:]+)$"), r"\g<a> and \g<b>"),
+)
+_ASKED_TWICE = re.compile(
+    r"^(?P<ask>how (?:many|much|long|often)|when|where|which|what|who)\b(?P<what>.*?) "
+    r"(?P<link>of|in|for|by|from|on|at) (?P<a>[^,]+?),? and (?P=ask) (?P=link) (?P<b>[^,]+?)"
+    r"(?P<rest> (?:is|are|was|were|do|does|did|has|have) .+)?$",
+    re.IGNORECASE,
+)
 _WHICH_OF = re.compile(
     r"^(?:(?:of|between|among) (?P<first>.+?), )?(?P<asks>which|who)(?: one)?"
     r"(?: (?:of|between|among|out of) (?P<things>.+?))?,? "
@@ -90,9 +108,8 @@ def compare(frame: str, drafting: Drafting) -> bool:
     whole = body is not None or _named_first(frame) != ""
     if found is None and not whole:
         return False
-    if found is None or not all(
-        is_question(each.replace("{}", thing)) for each in found.each for thing in found.things
-    ):
+    asks = [each.replace("{}", thing) for each in found.each for thing in found.things] if found else []
+    if found is None or not all(map(is_question, asks)):
         if whole:
             drafting.add(frame)
         return whole
@@ -125,7 +142,8 @@ def _body(frame: str) -> tuple[str, str] | None:
     match = _BETWEEN.match(frame)
     if match is not None:
         return match["body"], match["what"] or ""
-    return (frame, "") if _VERSUS.match(frame) else None
+    noted = next((found.expand(said) for shape, said in _NOTED if (found := shape.match(frame))), None)
+    return None if noted is None else (noted, "")
 
 
 def _between(frame: str) -> ComparedThings | None:
@@ -135,6 +153,10 @@ def _between(frame: str) -> ComparedThings | None:
         what = common["what"].strip()
         each = f"What is the {what} of {{}}" if what else "What is known about {}"
         return ComparedThings((common["a"], common["b"]), (each,), "What do {things} have in common")
+    twice = _ASKED_TWICE.match(frame)
+    if twice is not None:
+        each = f"{twice['ask']}{twice['what']} {twice['link']} {{}}{twice['rest'] or ''}"
+        return ComparedThings((twice["a"], twice["b"]), (each,), "How do {things} compare")
     body = _body(frame)
     sides = read_sides(*body) if body is not None else None
     if sides is None:

@@ -53,6 +53,18 @@ COMPARED = {
     "How do Flat 12 and Flat 14 differ in rent and floor area?": _PRICE_AND_RENT,
     "What is the difference in rent and floor area between Flat 12 and Flat 14?": _PRICE_AND_RENT,
     "Flat 12 vs Flat 14: rent and floor area": _PRICE_AND_RENT,
+    "Brixen water sales: 2022 versus 2023": [
+        "What are the Brixen water sales of 2022?",
+        "What are the Brixen water sales of 2023?",
+    ],
+    "grey geese in 2020 and in 2022, side by side": [
+        "What are the grey geese in 2020?",
+        "What are the grey geese in 2022?",
+    ],
+    "How many lots of Orval and how many of Brixen are in the depot?": [
+        "How many lots of Orval are in the depot?",
+        "How many lots of Brixen are in the depot?",
+    ],
     "Compare Orval's and Brixen's revenue": ["What is Orval's revenue?", "What is Brixen's revenue?"],
     "Compare oat milk and soy milk in sugar": [
         "What is the sugar of oat milk?",

@@ -51,6 +51,15 @@ _LENGTH = re.compile(  # how long what is told should be
     re.IGNORECASE,
 )
 
+_COUNTED = re.compile(
+    r"sentence|line|bullet|point|s[äa]tz|satz|phrase|ligne|frase|frasi|[句点行文]|문장|줄|가지", re.IGNORECASE
+)
+_NUMBERS = (  # by what they stand for, one to ten
+    *("one a an single ein einem einer un una une 一 한", "two couple zwei deux dos due 二 两 두"),
+    *("three few drei trois tres tre 三 几 세 몇", "four vier quatre cuatro quattro 四 네"),
+    *("five fünf cinq cinco cinque 五 다섯", "six 六", "seven 七", "eight 八", "nine 九", "ten 十"),
+)
+
 
 def requested_aspects(question: str) -> frozenset[Aspect] | None:
     """Return what a question asks of the library as a whole, empty for all of it; None for any other."""
@@ -71,6 +80,22 @@ def requested_name(question: str) -> frozenset[str]:
     said = frozenset(content_words(apart(asked)))
     spoken = (language for language in ASKING if said & _stems(language)["topics"])
     return said.difference(*(_stems(language)[group] for language in ("en", *spoken) for group in _ASKING))
+
+
+def requested_sentences(question: str) -> int:
+    """Return in how many sentences, lines or points a question wants to be told, 0 where it says nothing of
+    it."""
+    found = _LENGTH.search(question)
+    if found is None or not _COUNTED.search(found.group()):
+        return 0
+    if figure := re.search(r"\d+", found.group()):
+        return int(figure.group())
+    said = [
+        word
+        for word in re.findall(r"[a-zà-ÿ]+|[一-龥가-힣]", found.group().lower())
+        if word not in ("in", "en")
+    ]
+    return next((n for n, words in enumerate(_NUMBERS, 1) if set(said) & set(words.split())), 0)
 
 
 def without_kinds(named: frozenset[str]) -> frozenset[str]:

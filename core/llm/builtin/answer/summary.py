@@ -10,7 +10,7 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import closed, shown
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import MAX_EMBEDDED_CHARACTERS, Scorer
-from core.text.library_questions import requested_name
+from core.text.library_questions import requested_name, requested_sentences
 from core.text.sentences import sentence_spans
 from core.text.series_names import CODE
 from core.text.tokens import is_cjk
@@ -52,23 +52,34 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     beside = [each for each in (first.name if titled else "", first.date) if each]
     about = f"{first.source} ({', '.join(beside)})" if beside else first.source
     told = [Sentence(text=f"**{about}**", citations=(first.n,))]
-    if headings:
+    asked = requested_sentences(parsed.question)
+    if headings and not asked:
         named = list(headings)[:MAX_HEADINGS]
         told.append(
             Sentence(text=f"- {' · '.join(named)}", citations=tuple(sorted({headings[h] for h in named})))
         )
     central = _central(pieces, scorer)
+    best = sorted((-near, n, line) for n, held in central.items() for near, line in held[:1])
+    said = sorted((n, 0, " ".join(line.split())) for _, n, line in best[:asked])
+    if not said:  # of no length, or of tables alone
+        every = _from_each(pieces, {n: [line for _, line in held] for n, held in central.items()})
+        said = every[: asked or MAX_SENTENCES]
+    told += [Sentence(text=f"- {line}", citations=(n,)) for n, _, line in said]
+    return tuple(told) if said else ()
+
+
+def _from_each(
+    pieces: Sequence[Evidence], central: Mapping[int, Sequence[str]]
+) -> list[tuple[int, int, str]]:
+    """Return what tells each passage (its number, the place of a line, the line), one of each before a second
+    one of any, in their order."""
     most = FEW_SENTENCES if len(pieces) <= FEW_PASSAGES else 1
-    lines = {piece.n: _lines(piece, central.get(piece.n, [])[:most]) for piece in pieces}
+    lines = {piece.n: _lines(piece, central.get(piece.n, ())[:most]) for piece in pieces}
+    first = pieces[0]
     if len(pieces) <= FEW_PASSAGES and not first.columns:
         lines[first.n] = list(dict.fromkeys(filter(None, (_beginning(first), *lines[first.n]))))
-    # one of each passage goes before a second one of any
     said = sorted((at, n, line) for n, held in lines.items() for at, line in enumerate(held))[:MAX_SENTENCES]
-    told += [
-        Sentence(text=f"- {line}", citations=(n,))
-        for n, _, line in sorted((n, at, line) for at, n, line in said)
-    ]
-    return tuple(told) if said else ()
+    return sorted((n, at, line) for at, n, line in said)
 
 
 def _of_thing(question: str, documents: Mapping[str, Sequence[Evidence]]) -> tuple[Sentence, ...]:
@@ -159,9 +170,10 @@ def _width(text: str) -> int:
     return len(text) + sum(map(is_cjk, text))
 
 
-def _central(pieces: Sequence[Evidence], scorer: Scorer) -> dict[int, list[str]]:
-    """Return, by number of the passage, its sentences, those nearest to it and to the document as a whole
-    first (the centroid of all sentences; Radev et al., 2004); without an embedder in their order."""
+def _central(pieces: Sequence[Evidence], scorer: Scorer) -> dict[int, list[tuple[float, str]]]:
+    """Return, by number of the passage, its sentences with how near each is to the passage and to the
+    document as a whole (the centroid of all sentences; Radev et al., 2004), nearest first; without an
+    embedder all alike."""
     held = {
         piece.n: [piece.text[a:b] for a, b in sentence_spans(piece.text) if _reads(piece.text[a:b])]
         for piece in pieces
@@ -170,12 +182,12 @@ def _central(pieces: Sequence[Evidence], scorer: Scorer) -> dict[int, list[str]]
     flat = [(n, one) for n, sentences in held.items() for one in sentences[:MAX_SENTENCES_WEIGHED]]
     vectors = scorer.meaning.texts([one[:MAX_EMBEDDED_CHARACTERS] for _, one in flat])
     if vectors is None or not flat:
-        return held
+        return {n: [(0.0, one) for one in sentences] for n, sentences in held.items()}
     whole = vectors.mean(axis=0)
-    ordered: dict[int, list[str]] = {}
+    ordered: dict[int, list[tuple[float, str]]] = {}
     for n in {n for n, _ in flat}:
         at = [place for place, (of, _) in enumerate(flat) if of == n]
         length = np.array([min(1.0, _width(flat[place][1]) / FULL_SENTENCE_CHARACTERS) for place in at])
         near = vectors[at] @ (vectors[at].mean(axis=0) + whole) * length
-        ordered[n] = [flat[at[place]][1] for place in np.argsort(-near)]
+        ordered[n] = [(float(near[place]), flat[at[place]][1]) for place in np.argsort(-near)]
     return ordered

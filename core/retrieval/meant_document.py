@@ -18,6 +18,7 @@ from core.text.tokens import content_words, jaccard
 
 _QUOTED = re.compile(r"[\"“„«『「《]([^\"”“»』」》]+)[\"”“»』」》]")
 MAX_DOCUMENTS = 12  # that are looked at, those of the best passages
+FIRST_PASSAGES = 5  # that are read for these lines
 IDENTITY_CHARACTERS = 1_500  # of the first lines, in which a document says what it is
 MIN_IDENTITY_SHARE = 0.5  # share of the description that stands there
 COPY_LIKENESS = 0.5  # Jaccard index of what two documents say they are, from which they are copies
@@ -74,8 +75,8 @@ class MeantDocument:
 
     def _identity(self, document: Document) -> str:
         """Return what a document says it is: its title, file name and first lines."""
-        chunks = sorted(self.knowledge.chunks(document_id=document.id), key=lambda chunk: chunk.order)
-        first = " ".join(chunk.text for chunk in chunks[:5])[:IDENTITY_CHARACTERS]
+        chunks = self.knowledge.chunks(document_id=document.id, first=FIRST_PASSAGES)
+        first = " ".join(chunk.text for chunk in chunks)[:IDENTITY_CHARACTERS]
         return " ".join((document.title, apart(document.name), first))
 
 

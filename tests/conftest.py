@@ -46,9 +46,11 @@ UNIT = tuple(  # rules and values; of these the tests that need no folder
 )
 # These ask one app over one library, made once for all of them: one worker does them, and does them first.
 TOGETHER = tuple(
-    f"tests/browser/test_{name}.py"
-    for name in ("learning", "main_job", "real_file", "retrieval", "workbench", "workspace")
-)
+    f"tests/browser/test_{name}.py" for name in (
+        "interface_language", "learning", "main_job", "real_file", "retrieval", "slow_line", "workbench",
+        "workspace",
+    )
+)  # fmt: skip
 LONG = (*TOGETHER, "tests/browser/", "tests/work/", "tests/ui/", "tests/cli/")  # longest first ends soonest
 _LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
 _connect = socket.socket.connect

@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import (
@@ -25,6 +25,7 @@ from playwright.sync_api import (
 
 from bench.data import data_folder
 from tests.browser.app_process import AppProcess, app_process
+from tests.browser.asked_library import asked_library
 from tests.browser.window import AT_REST, Window
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -34,6 +35,7 @@ WIDE, NARROW = (1440, 900), (390, 844)
 FACTUAL = "How long does the wet clean of chamber B take?"
 COMPOSITE = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
 ABSENT = "Who won the chess olympiad of 1972?"
+SPARE = 4  # answers for tests that work on one, and for their second tries
 MEMO = data_folder() / "docs" / "pdf" / "fake-memo.pdf"
 FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
 # Streamlit's own client tries the page's address as its base first, and then the root.
@@ -79,49 +81,55 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]
         yield address
 
 
+class Asked(NamedTuple):
+    """A folder with a library, and where its conversations are, below the app's address."""
+
+    folder: Path
+    answered: str
+    unanswered: str
+    composed: str
+    spare: list[str]
+
+
 @pytest.fixture(scope="session")
-def filled(context: BrowserContext, tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
-    """The app over two of the demo documents and a real memo where there is one, dropped on the corpus page;
-    shared by several files."""
+def asked(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Asked:
+    """Two of the demo documents and a real memo where there is one, with some questions that were asked."""
+    folder = tmp_path_factory.mktemp("filled")
     files = [fab / name for name in FILES] + [path for path in (MEMO,) if path.is_file()]
-    with serving(tmp_path_factory.mktemp("filled")) as address:
-        page = context.new_page()
-        page.set_default_timeout(90_000)  # the first page of a server opens its library
-        page.goto(f"{address}/corpus")
-        page.locator("input[type=file][multiple]:not([webkitdirectory])").first.set_input_files(files)
-        expect(page.get_by_text(f"{len(files)} files finished")).to_be_visible(timeout=180_000)
-        page.close()
+    questions = [(FACTUAL,), (FACTUAL, ABSENT), (COMPOSITE,), *[(FACTUAL,)] * SPARE]
+    answered, unanswered, composed, *spare = asked_library(folder / "library", files, *questions)
+    return Asked(folder, answered, unanswered, composed, spare)
+
+
+@pytest.fixture(scope="session")
+def filled(asked: Asked) -> Iterator[str]:
+    """The app over that library; shared by several files."""
+    with serving(asked.folder) as address:
         yield address
 
 
-def asked(context: BrowserContext, base: str, *questions: str) -> str:
-    """Ask the questions in one conversation; return the address of the last answer, below the base."""
-    held = Window(page=context.new_page(), base=base)
-    held.page.set_default_timeout(90_000)
-    held.open()
-    for question in questions:
-        held.ask(question)
-    address = held.page.url.removeprefix(f"{base}/")
-    held.page.close()
-    return address
-
-
 @pytest.fixture(scope="session")
-def answered(context: BrowserContext, filled: str) -> str:
+def answered(asked: Asked) -> str:
     """The address of an answered question; read it, and go on in conversations of your own."""
-    return asked(context, filled, FACTUAL)
+    return asked.answered
+
+
+@pytest.fixture
+def own_answer(asked: Asked) -> str:
+    """The address of an answer of the test's own."""
+    return asked.spare.pop()
 
 
 @pytest.fixture(scope="session")
-def unanswered(context: BrowserContext, filled: str) -> str:
+def unanswered(asked: Asked) -> str:
     """The address of a conversation whose second question the library does not answer."""
-    return asked(context, filled, FACTUAL, ABSENT)
+    return asked.unanswered
 
 
 @pytest.fixture(scope="session")
-def composed(context: BrowserContext, filled: str) -> str:
+def composed(asked: Asked) -> str:
     """The address of an answer in two parts."""
-    return asked(context, filled, COMPOSITE)
+    return asked.composed
 
 
 def _await(url: str, process: AppProcess, limit: float = 60.0) -> None:

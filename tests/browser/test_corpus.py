@@ -1,13 +1,14 @@
 """The corpus page, clicked through: pause, cancel, retry, a folder, the report, delete, machine files."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import findings
-from tests.browser.conftest import OpenWindow
+from tests.browser.conftest import MEMO, OpenWindow
 from tests.browser.window import Window
 
 expect.set_options(timeout=20_000)  # a page that works meanwhile answers later
@@ -63,6 +64,8 @@ def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, 
     (folder / "deep").mkdir(parents=True)
     (folder / "notes.md").write_text("# Shift notes\n\nThe dry pump VP-7 was replaced on 18 March 2025.\n")
     (folder / "deep" / "list.csv").write_text("part,count\nfocus ring,2\nlift pin,9\nchuck,1\n")
+    if MEMO.is_file():
+        shutil.copy(MEMO, folder)
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4\nnothing of a PDF follows")
     (folder / "program.exe").write_bytes(b"MZ\x90\x00" + bytes(200))
     (folder / ".hidden").write_text("not for the library")
@@ -70,7 +73,9 @@ def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, 
     page = held.open("corpus")
     page.get_by_role("tab", name="A folder").click()
     page.locator("input[type=file][webkitdirectory]").set_input_files(str(folder))
-    expect(page.get_by_text(re.compile(r"finished: .*2 added"))).to_be_visible(timeout=180_000)
+    expect(page.get_by_text(re.compile(rf"finished: .*{2 + MEMO.is_file()} added"))).to_be_visible(
+        timeout=180_000
+    )
     expect(page.get_by_text("broken.pdf is a damaged PDF")).to_be_visible()
     expect(page.get_by_text("Strata does not read Windows programs.")).to_be_visible()
     page.get_by_role("button", name="Retry", exact=True).first.click()

@@ -1,4 +1,4 @@
-"""A document nobody here wrote: uploaded, asked two questions, the trace of each opened."""
+"""A document nobody here wrote: asked two questions, the trace of each opened."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ QUESTIONS = (  # what no document answers is asked in test_workspace.py
 
 @pytest.fixture(scope="module")
 def server(filled: str, bench_data: Path) -> str:
-    """The app over a real memo as PDF, dropped on the corpus page beside two demo documents."""
+    """The app over a real memo as PDF, beside two demo documents; test_corpus.py drops it."""
     assert MEMO.is_relative_to(bench_data) and MEMO.is_file()
     return filled
 

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow, asked
+from tests.browser.conftest import COMPOSITE, NARROW, WIDE, OpenWindow
 from tests.browser.test_main_job import fits
 from tests.browser.window import Window
 
@@ -18,16 +18,9 @@ def server(filled: str) -> str:
     return filled
 
 
-@pytest.fixture
-def answered(context: BrowserContext, filled: str) -> str:
-    """The address of an answer of the test's own: it is worked on again."""
-    return asked(context, filled, FACTUAL)
-
-
-def traced(held: Window, answer: str, node: str) -> Page:
-    """Open the trace of an answer at a node."""
-    held.page.set_default_timeout(PATIENCE)
-    page = held.open(answer)
+def traced(held: Window, node: str) -> Page:
+    """Open the trace of the answer on the page at a node."""
+    page = held.page
     page.get_by_text("How it was found").last.click()
     choose(held, node)
     return page
@@ -49,11 +42,12 @@ def again(held: Window) -> Page:
     return page
 
 
-def test_a_sub_question_is_edited_and_both_answers_stand_side_by_side(
-    window: OpenWindow, composed: str
-) -> None:
+def test_a_sub_question_is_edited_and_both_answers_stand_side_by_side(window: OpenWindow) -> None:
     held = window(NARROW)
-    page = traced(held, composed, "Plan")
+    held.page.set_default_timeout(PATIENCE)
+    held.open()
+    held.ask(COMPOSITE)  # now: what a part found is taken over as long as the library stays as it is
+    page = traced(held, "Plan")
     page.get_by_role("button", name="Change the plan and run again").click()
     held.settle()
     part = page.get_by_label("Part 2", exact=True)
@@ -75,10 +69,12 @@ def test_a_sub_question_is_edited_and_both_answers_stand_side_by_side(
 
 
 def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(
-    window: OpenWindow, answered: str
+    window: OpenWindow, own_answer: str
 ) -> None:
     held = window()
-    page = traced(held, answered, "Evidence")
+    held.page.set_default_timeout(PATIENCE)
+    held.open(own_answer)
+    page = traced(held, "Evidence")
     cited = page.locator(".strata-passage", has=page.locator(".strata-badge", has_text="cited")).first
     cited.locator("summary").click()
     words = cited.locator(".strata-quote").inner_text()[:60]
@@ -95,9 +91,11 @@ def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(
         assert words not in quote
 
 
-def test_a_pinned_passage_says_so_and_the_shares_are_drawn(window: OpenWindow, answered: str) -> None:
+def test_a_pinned_passage_says_so_and_the_shares_are_drawn(window: OpenWindow, own_answer: str) -> None:
     held = window()
-    page = traced(held, answered, "Evidence")
+    held.page.set_default_timeout(PATIENCE)
+    held.open(own_answer)
+    page = traced(held, "Evidence")
     page.locator(".strata-passage summary").first.click()
     page.get_by_role("button", name=re.compile("^Pin ")).first.click()
     held.settle()

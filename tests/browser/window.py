@@ -22,6 +22,8 @@ VISIT = """address => new Promise(begun => {
   history.pushState(null, '', address);
   dispatchEvent(new PopStateEvent('popstate'));
 })"""
+# Gone to from within: an address typed in gets a process of its own, which compiles the app once more.
+AWAY = "location.replace('about:blank')"
 # What turns for ever while something is awaited costs more than the work: a processor paints each frame.
 AT_REST = """addEventListener('DOMContentLoaded', () => {
   const style = document.createElement('style');
@@ -52,8 +54,9 @@ class Window:
         self.settle()
 
     def leave(self) -> None:
-        """End the session; another window may have the page."""
-        self.page.goto("about:blank")
+        """End the session; another window may have the page, with the code that its process has compiled."""
+        self.page.evaluate(AWAY)
+        self.page.wait_for_url("about:blank")
         for event, listener in self.listeners.items():
             self.page.remove_listener(event, listener)
 

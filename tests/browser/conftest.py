@@ -34,8 +34,9 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disa
 WIDE, NARROW = (1440, 900), (390, 844)
 FACTUAL = "How long does the wet clean of chamber B take?"
 COMPOSITE = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
+ON_A_PAGE = "What does energy-dispersive X-ray analysis find?"
 ABSENT = "Who won the chess olympiad of 1972?"
-SPARE = 4  # answers for tests that work on one, and for their second tries
+SPARE = 8  # answers for tests that work on one, and for their second tries
 MEMO = data_folder() / "docs" / "pdf" / "fake-memo.pdf"
 FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
 # Streamlit's own client tries the page's address as its base first, and then the root.
@@ -88,6 +89,7 @@ class Asked(NamedTuple):
     answered: str
     unanswered: str
     composed: str
+    pictured: str
     spare: list[str]
 
 
@@ -96,9 +98,9 @@ def asked(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Asked:
     """Two of the demo documents and a real memo where there is one, with some questions that were asked."""
     folder = tmp_path_factory.mktemp("filled")
     files = [fab / name for name in FILES] + [path for path in (MEMO,) if path.is_file()]
-    questions = [(FACTUAL,), (FACTUAL, ABSENT), (COMPOSITE,), *[(FACTUAL,)] * SPARE]
-    answered, unanswered, composed, *spare = asked_library(folder / "library", files, *questions)
-    return Asked(folder, answered, unanswered, composed, spare)
+    questions = [(FACTUAL,), (FACTUAL, ABSENT), (COMPOSITE,), (ON_A_PAGE,), *[(FACTUAL,)] * SPARE]
+    answered, unanswered, composed, pictured, *spare = asked_library(folder / "library", files, *questions)
+    return Asked(folder, answered, unanswered, composed, pictured, spare)
 
 
 @pytest.fixture(scope="session")
@@ -130,6 +132,12 @@ def unanswered(asked: Asked) -> str:
 def composed(asked: Asked) -> str:
     """The address of an answer in two parts."""
     return asked.composed
+
+
+@pytest.fixture(scope="session")
+def pictured(asked: Asked) -> str:
+    """The address of an answer whose source is a page of a PDF."""
+    return asked.pictured
 
 
 def _await(url: str, process: AppProcess, limit: float = 60.0) -> None:

@@ -18,14 +18,15 @@ def test_what_streamlit_says_is_said_in_chinese_and_in_english_again(
     chromium: Browser, filled: str, answered: str
 ) -> None:
     held = opened_window(chromium, filled, WIDE, "light", "zh")
+    page = held.open()
     for path in (*PAGES, answered):
-        page = held.open(path)
+        held.visit(path)
         expect(page.get_by_role("button", name="主菜单")).to_be_visible()
         page.wait_for_function(f"() => ({ENGLISH})().every(name => name === 'Strata')")
     expect(page.locator("html")).to_have_attribute("lang", "zh")
     cite = page.locator(".strata-cite").first
     expect(cite).to_have_accessible_name(re.compile("^来源 1"))
-    page = held.open("corpus")
+    held.visit("corpus")
     box = page.get_by_test_id("stFileUploader").first
     expect(box).to_contain_text("上传")
     expect(box).not_to_contain_text("Upload")

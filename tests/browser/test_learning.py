@@ -34,10 +34,11 @@ def correct(held: Window, text: str) -> None:
     held.settle()
 
 
-def test_a_corrected_answer_is_given_next_time_until_it_is_undone(window: OpenWindow) -> None:
+def test_a_corrected_answer_is_given_next_time_until_it_is_undone(
+    window: OpenWindow, own_answer: str
+) -> None:
     held = patient(window())
-    page = held.open()
-    held.ask(QUESTION)
+    page = held.open(own_answer)
     expect(page.locator(".strata-answer").last).to_contain_text("6.5 hours")
     assert "L1" in _status(page)
     correct(held, BETTER)

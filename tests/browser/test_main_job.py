@@ -41,25 +41,22 @@ def test_a_question_is_answered_with_its_source_and_kept(window: OpenWindow) -> 
     address = page.url
     page.reload()
     expect(page.locator(".strata-answer").first).to_contain_text("6.5 hours")
-    other = window(NARROW)
-    other.page.goto(address)
-    expect(other.page.locator(".strata-answer").first).to_contain_text("6.5 hours")
+    held.look(NARROW)
+    page.goto(address)
+    expect(page.locator(".strata-answer").first).to_contain_text("6.5 hours")
 
 
-def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed(window: OpenWindow) -> None:
-    held = window()
-    page = held.open()
-    held.ask("What does energy-dispersive X-ray analysis find?")
+def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed(window: OpenWindow, pictured: str) -> None:
+    page = window().open(pictured)
     page.locator("[class*='st-key-source_'] button", has_text=re.compile("page")).first.click()
     image = page.locator(INSPECTOR).locator("img")
     expect(image).to_be_visible()
     assert image.evaluate("image => image.naturalWidth") > 600
 
 
-def test_the_place_of_a_passage_on_its_page_comes_into_view(window: OpenWindow) -> None:
+def test_the_place_of_a_passage_on_its_page_comes_into_view(window: OpenWindow, pictured: str) -> None:
     held = window(NARROW)
-    page = held.open()
-    held.ask("What does energy-dispersive X-ray analysis find?")
+    page = held.open(pictured)
     page.locator("[class*='st-key-source_'] button", has_text=re.compile("page")).first.click()
     expect(page.locator(INSPECTOR).locator("img")).to_be_visible()
     page.wait_for_function(PLACED, arg=0.74)  # in the middle of the passage on its page

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import findings
-from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow
+from tests.browser.conftest import NARROW, WIDE, OpenWindow
 from tests.browser.test_checking import MOVED
 from tests.browser.window import Window
 
@@ -109,11 +109,10 @@ def test_an_answer_copies_with_its_numbers_apart(window: OpenWindow, answered: s
 
 
 def test_asked_again_without_a_source_the_answer_before_it_folds_and_nothing_moves(
-    window: OpenWindow,
+    window: OpenWindow, own_answer: str
 ) -> None:
     held = window(NARROW)
-    page = held.open()
-    held.ask(FACTUAL)
+    page = held.open(own_answer)
     before, source = page.url, page.locator("[class*='st-key-source_'] button").first.inner_text()
     page.locator("[class*='st-key-use_'] label").first.click()
     page.evaluate(MOVED)
@@ -155,18 +154,17 @@ def grave(held: Window) -> list[str]:
     return found + findings(held.page, "color-contrast")
 
 
-def test_a_conversation_is_renamed_found_and_deleted(window: OpenWindow) -> None:
+def test_a_conversation_is_renamed_found_and_deleted(window: OpenWindow, own_answer: str) -> None:
     number = str(time.time_ns())[-7:]  # one of its own, if it is run once more
     held = window()
-    page = held.open()
-    held.ask("Which lot showed edge particles?")
+    page = held.open(own_answer)
     page.get_by_role("button", name="Conversation").click()
     page.get_by_label("Title").fill(f"Quartz wagon {number}")
     page.get_by_role("button", name="Rename").click()
     expect(page.get_by_role("heading", level=1, name=f"Quartz wagon {number}")).to_be_visible()
     held.settle()  # until it is drawn anew, the question is still a heading of the first level, too
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Quartz wagon {number}")
-    _search(page, f"wagon {number} lot")
+    _search(page, f"wagon {number} chamber")
     expect(page.locator(".st-key-strata_history [class*='st-key-conversation_']")).to_have_count(1)
     _search(page, "")
     page.get_by_role("button", name="Conversation").click()

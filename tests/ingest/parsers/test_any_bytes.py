@@ -4,6 +4,7 @@ import io
 import tempfile
 import wave
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,7 @@ def test_random_text_is_a_document_or_a_parse_error(text: str, name: str) -> Non
     outcome(text.encode("utf-8", "surrogatepass"), name)
 
 
+@cache
 def samples() -> dict[str, bytes]:
     from docx import Document
     from openpyxl import Workbook
@@ -140,13 +142,10 @@ def samples() -> dict[str, bytes]:
     }
 
 
-SAMPLES = samples()
-
-
 @settings(QUICK, max_examples=220)
-@given(name=st.sampled_from(sorted(SAMPLES)), data=st.data())
+@given(name=st.deferred(lambda: st.sampled_from(sorted(samples()))), data=st.data())
 def test_mutated_files_are_a_document_or_a_parse_error(name: str, data: st.DataObject) -> None:
-    mutated = bytearray(SAMPLES[name])
+    mutated = bytearray(samples()[name])
     for _ in range(data.draw(st.integers(1, 6))):
         place = data.draw(st.integers(0, len(mutated) - 1))
         mutated[place] = data.draw(st.integers(0, 255))

@@ -11,7 +11,7 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.builtin import BuiltinLLM
-from core.llm.encoders.embedders import PackagedEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder
 
 FILES = (
     "yield-2021-2025.xlsx",
@@ -43,7 +43,7 @@ The audit counted again: in 2022 the output of LINE-9 was 1,590 wafers and in 20
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[KnowledgeBase]:
     folder = tmp_path_factory.mktemp("forecast")
-    embedder = PackagedEmbedder()
+    embedder = WordEmbedder()  # a forecast reads tables and texts, not vectors
     knowledge = KnowledgeBase(folder / "data", embedder.digest)
     ingestion = Ingestion(
         knowledge,

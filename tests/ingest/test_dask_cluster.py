@@ -16,7 +16,7 @@ from core.llm.builtin import BuiltinLLM
 from core.settings import LLMSettings, ScaleSettings, Settings, StoreSettings
 from tests.ingest.ingestion_parts import inventory
 
-FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md", "yield-2021-2025.xlsx")
+FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md", "spare-parts.html")
 
 
 @pytest.fixture(scope="module")

@@ -109,13 +109,13 @@ def test_questions_are_evaluated_from_the_page_and_two_runs_compared(
         {"question": QUESTION, "gold_ids": ["meeting-notes-2025-03-18.md"]},
         {"question": "What does X-ray analysis find?", "gold_ids": [FILES[0]]},
     ]
-    questions = tmp_path / "questions.jsonl"
     for number in range(2):
+        questions = tmp_path / f"questions-{number}.jsonl"  # the chip of the file before stays for a moment
         questions.write_text("\n".join(map(json.dumps, rows[number:])), "utf-8")
         if number:
             page.get_by_text("Evaluate questions").click()
         page.locator("input[type=file]").set_input_files(questions)
-        expect(page.get_by_text("questions.jsonl").last).to_be_visible()
+        expect(page.get_by_text(questions.name).last).to_be_visible()
         held.settle()
         page.get_by_role("button", name="Evaluate", exact=True).click()
         shown = page.get_by_role("combobox", name="Evaluation")

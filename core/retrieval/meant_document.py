@@ -75,7 +75,7 @@ class MeantDocument:
 
     def _identity(self, document: Document) -> str:
         """Return what a document says it is: its title, file name and first lines."""
-        chunks = self.knowledge.chunks(document_id=document.id, first=FIRST_PASSAGES)
+        chunks = self.knowledge.chunks(document_id=document.id, most=FIRST_PASSAGES)
         first = " ".join(chunk.text for chunk in chunks)[:IDENTITY_CHARACTERS]
         return " ".join((document.title, apart(document.name), first))
 

@@ -256,10 +256,9 @@ def chunks(
     document_id: str | None,
     section_id: str | None,
     ids: Sequence[str] | None,
-    first: int | None = None,
+    most: int | None = None,
 ) -> list[Chunk]:
-    """Return chunks in reading order, all or the first so many, or, where ids are given, in their order;
-    unknown ids are left out."""
+    """Return chunks in reading order, all or the first so many, or, where ids are given, in their order."""
     wanted: list[str] = []
     values: list[str | int] = []
     for clause, value in (("document_id = ?", document_id), ("section_id = ?", section_id)):
@@ -270,13 +269,9 @@ def chunks(
         wanted.append(f"id {IN}")
         values.append(many(ids))
     where = f" WHERE {' AND '.join(wanted)}" if wanted else ""
-    values.append(-1 if first is None else first)  # no limit
-    found = [
-        read_chunk(row)
-        for row in connection.execute(
-            f"SELECT * FROM chunks{where} ORDER BY document_id, place, n LIMIT ?", values
-        )
-    ]
+    order = "ORDER BY document_id, place, n LIMIT ?"
+    values.append(-1 if most is None else most)  # -1: no limit
+    found = [read_chunk(row) for row in connection.execute(f"SELECT * FROM chunks{where} {order}", values)]
     if ids is None:
         return found
     by_id = {chunk.id: chunk for chunk in found}

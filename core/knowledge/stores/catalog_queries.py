@@ -113,12 +113,12 @@ class CatalogQueries:
         document_id: str | None = None,
         section_id: str | None = None,
         ids: Sequence[str] | None = None,
-        first: int | None = None,
+        most: int | None = None,
     ) -> list[Chunk]:
         """Return chunks in reading order, all or the first so many, or in the order of the ids; unknown ids
         are left out."""
         with self.database.reading() as connection:
-            return catalog.chunks(connection, document_id, section_id, ids, first)
+            return catalog.chunks(connection, document_id, section_id, ids, most)
 
     def atoms(self, chunk_ids: Sequence[str]) -> list[Atom]:
         """Return the atoms of the chunks."""

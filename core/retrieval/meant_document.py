@@ -1,9 +1,9 @@
 """Which of the documents that were found a question means, when it describes one in words of its own.
 
 "The TechMart receipt of 23 November" is a document that says so of itself: in its title, its file name or its
-first lines. What is told of another one than was meant is wrong, so nothing is guessed: every
-word of the description must stand in the document, figures and dates and half of the words where it says what
-it is, and no other document may say as much.
+first lines. What is told of another one than was meant is wrong, so nothing is guessed: every word of the
+description must stand in the document, figures and dates and half of the words where it says what it is, and
+no other document may say as much.
 """
 
 import re
@@ -21,7 +21,8 @@ MAX_DOCUMENTS = 12  # that are looked at, those of the best passages
 FIRST_PASSAGES = 5  # that are read for these lines
 IDENTITY_CHARACTERS = 1_500  # of the first lines, in which a document says what it is
 MIN_IDENTITY_SHARE = 0.5  # share of the description that stands there
-COPY_LIKENESS = 0.5  # Jaccard index of what two documents say they are, from which they are copies
+COPY_LIKENESS = 0.5  # Jaccard index of what two documents say they are, from which they are copies ...
+COPY_FIGURES_LIKENESS = 0.7  # ... where their figures are as much alike: those of two filled-in forms differ
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class MeantDocument:
         documents = [each for each in self.knowledge.documents(scope) if each.id in ids]
         if not named or not documents:
             return None
-        held = self.knowledge.words_of_documents(" ".join(named), ids)
+        held = self.knowledge.words_of_documents(described, ids)
         said = {each.id: self._identity(each) for each in documents}
         shares = {
             each.id: share
@@ -57,8 +58,7 @@ class MeantDocument:
     def only(self, documents: Sequence[Document]) -> Document | None:
         """Return the first of the documents where there is no other but copies of it."""
         own = [content_words(self._identity(each)) for each in documents]
-        same = all(jaccard(own[0], other) >= COPY_LIKENESS for other in own[1:])
-        return documents[0] if documents and same else None
+        return documents[0] if documents and all(_are_copies(own[0], other) for other in own[1:]) else None
 
     def section(self, question: str, found: Sequence[Passage]) -> tuple[str, tuple[str, ...]] | None:
         """Return the document and the path of headings of the only section found whose heading says all words
@@ -88,11 +88,22 @@ def _within(one: tuple[str, tuple[str, ...]], other: tuple[str, tuple[str, ...]]
 def _share(named: Collection[str], identity: str, held: Collection[str]) -> float:
     """Return the share of a description that a document says of itself, 0 where it lacks a word of it."""
     own = set(content_words(apart(identity)))
-    figures = {word for word in named if any(sign.isdigit() for sign in word)}
-    if not set(named) <= own | set(held) or not figures <= own:
+    if not set(named) <= own | set(held) or not _figures(named) <= own:
         return 0.0
     share = sum(word in own for word in named) / len(named)
     return share if share >= MIN_IDENTITY_SHARE else 0.0
+
+
+def _figures(words: Collection[str]) -> set[str]:
+    """Return the words with a digit."""
+    return {word for word in words if any(sign.isdigit() for sign in word)}
+
+
+def _are_copies(one: Collection[str], other: Collection[str]) -> bool:
+    """Say whether two documents begin with the same words and the same figures."""
+    figures = _figures(one), _figures(other)
+    alike = not any(figures) or jaccard(*figures) >= COPY_FIGURES_LIKENESS
+    return alike and jaccard(one, other) >= COPY_LIKENESS
 
 
 def _dated(period: str, document: Document, identity: str) -> bool:

@@ -99,6 +99,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
         ("a2.md", RUNDSCHREIBEN),
         ("news.md", NEWS),
         ("slip.md", FORM),
+        (
+            "slip2.md",
+            FORM.replace("Ines Falk", "Jo Reuter").replace("TC-4", "TC-7").replace("14 July", "2 May"),
+        ),
     ):
         (folder / "in" / name).write_text(text, "utf-8")
     built = build(Settings(store=StoreSettings(path=folder / "data")), warm=False)
@@ -188,6 +192,7 @@ def test_where_several_may_be_meant_none_is_told_as_the_one(library):
         "Summarise the safety board's circular of 2022",
         'What is the circular of the safety board "Gloves for everybody" about?',
         "What is the loan slip of 14 July 2022 about?",
+        "Give me the gist of the loan slip",  # two are filled in
         "Give me a summary of what Nordheim orders",  # two documents are of Nordheim, and none says that
     ],
 )

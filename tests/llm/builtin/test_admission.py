@@ -87,6 +87,8 @@ def test_a_figure_under_another_column_is_not_the_one_asked_about():
         ("which string is said when describing the picture", "other"),
         ("the customer who works at JetBrains", "other"),
         ("by whom was it signed", "person"),
+        ("3種類の弁は何ですか？", "list"),
+        ("弁は開いていますか？", "yesno"),
     ],
 )
 def test_a_word_inside_a_question_does_not_tell_its_type(question, kind):
@@ -227,3 +229,31 @@ def test_a_rule_drawn_in_dashes_is_no_item_of_a_list() -> None:
     rule = "- - - - - - - - x"
     assert not is_list(f"{rule}\nAnn Dahl, petitioner\n{rule}")
     assert is_list("- **wipe** the seal\n- close the lid")
+
+
+def test_words_of_grammar_are_not_looked_for():
+    asked = "Warum sollte man den Dichtring des Ventils nicht verlöten?"
+    assert [word.text for word in read(asked).words] == ["Dichtring", "Ventils", "verlöten"]
+    assert [word.text for word in read("ポンプP-2の4月の圧力はいくらですか？").words][:2] == ["ポンプ", "P-2"]
+
+
+@pytest.mark.parametrize(
+    "question, told",
+    [
+        ("Penicillin vs neomycin value of Escherichia coli, Burtin antibiotics", True),
+        ("Escherichia coli vs Brucella abortus: penicillin", False),
+    ],
+)
+def test_a_row_compares_its_own_columns_only(question, told):
+    columns = (Column(name="Bacteria"), Column(name="Penicillin"), Column(name="Neomycin"))
+    piece = Evidence(
+        n=1,
+        text="rows",
+        source="T",
+        heading=("Burtin antibiotics",),
+        kind="table",
+        columns=columns,
+        rows=(("Escherichia coli", "100", "0.1"),),
+    )
+    (row,) = weighed(question, piece)
+    assert admissible(read(question), row) is told

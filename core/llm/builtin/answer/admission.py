@@ -11,6 +11,7 @@ from core.llm.builtin.answer.scorer import TURNS, Scored
 from core.llm.builtin.answer.values import (
     field_of,
     is_one_of_counted,
+    named_by,
     names_columns,
     requested_columns,
     spans_of,
@@ -62,6 +63,8 @@ def admissible(parsed: ParsedQuestion, scored: Scored) -> bool:
     if parsed.kind == "summary" or (computed and not _totals(scored)):
         return False
     if parsed.kind == "compare":
+        if scored.unit.kind == "row":
+            return _says_both_columns(parsed, scored)
         told = min(scored.signals["weakest"], scored.signals["own"])
         return told >= LITERAL_LIKENESS and _figures(parsed, scored) >= 2
     if (parsed.kind == "list" or parsed.many) and not _lists(parsed, scored):
@@ -210,6 +213,16 @@ def _counts_it(parsed: ParsedQuestion, scored: Scored) -> bool:
     heads = [word for name, _ in unit.cells for word in words_of(name)]
     heads += [word for _, value in unit.cells[:1] for word in words_of(value)]
     return any(likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in (*heads, *unit.above))
+
+
+def _says_both_columns(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether a row is named by one of its cells and has a figure in each of the columns that are
+    compared: "penicillin versus neomycin for E. coli"."""
+    asked = requested_columns(parsed, scored.unit)
+    share, _ = named_by(parsed, scored.unit)
+    return (
+        share == 1.0 and len(asked) > 1 and all(any(sign.isdigit() for sign in value) for _, value in asked)
+    )
 
 
 def _totals(scored: Scored) -> bool:

@@ -7,6 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from stop_words import get_stop_words
+
 from core.llm.builtin.answer.word_matching import Word, words_of
 from core.text.chinese_english import is_verb
 from core.text.languages import language_of_question
@@ -135,6 +137,15 @@ def _frame(chinese: bool) -> frozenset[str]:
     return frozenset(word.key for word in words_of("\n".join(told)))
 
 
+@lru_cache(maxsize=len(SPACED))
+def _grammar(language: str) -> frozenset[str]:
+    """Return the keys of the words of a language's grammar; those of English and Chinese are known to every
+    index, those of other scripts carry endings."""
+    if language not in SPACED or language == "en":
+        return frozenset()
+    return frozenset(word.key for word in words_of("\n".join(get_stop_words(language))))
+
+
 def language_of(question: str) -> str:
     """Return the language a question is asked in."""
     return language_of_question(question, SPACED)
@@ -152,6 +163,7 @@ def read(question: str) -> ParsedQuestion:
     for word in words_of(question):
         if (
             word.key not in frame
+            and word.key not in _grammar(language)
             and not only_quantifies(word.text, question[max(0, word.start - 3) : word.start])
             and not (word.text == "年" and question[: word.start].rstrip()[-1:].isdigit())  # "2024年"
             and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha())

@@ -22,7 +22,10 @@ SAME_WORD_LIKENESS = 0.8  # likeness from which two words are one
 TRANSLATION_LIKENESS = 0.75  # what a word counts that a dictionary gives for it: close, but never the same
 SYNONYM_LIKENESS = 0.8  # what a word of the same meaning counts, against 1 for the word itself
 _WORD = re.compile(r"[^\W_]+(?:[-./'’\u2060][^\W_]+)*")  # \u2060 stands for a separator of thousands
-_SCRIPTS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\u3400-\u9fff\uf900-\ufaff]+")
+# Runs of one script. Those of hiragana are left out: particles and endings, in which other words stand.
+_SCRIPTS = re.compile(
+    r"[\u3400-\u9fff\uf900-\ufaff]+|[\u30a1-\u30ff]+|[^\u3400-\u9fff\uf900-\ufaff\u3041-\u309f\u30a1-\u30ff]+"
+)
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
 _IN_FIGURES = re.compile(r"\d+(?:[-./]\d+){1,2}")
 _INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")

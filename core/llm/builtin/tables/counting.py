@@ -82,8 +82,8 @@ def aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Cel
     digits = 2 if measure.type == "integer" else 4
     figure = f"round({function}({name}), {digits})" if function != "sum" else f"sum({name})"
     return TableSelect(
-        f'SELECT {figure} AS {quoted(f"{label} of {measure.name}")}, count(*) AS "rows" {source} '
-        "HAVING count(*) > 0",
+        f'SELECT {figure} AS {quoted(f"{label} of {measure.name}")}, count({name}) AS "rows" {source} '
+        f"HAVING count({name}) > 0",  # rows without a figure say none
         values,
         f"{label} over the rows that match",
     )

@@ -10,7 +10,7 @@ from core.llm.builtin.answer.word_matching import (
     likeness,
     words_of,
 )
-from core.llm.builtin.tables.figure_conditions import is_measure
+from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
 from core.llm.builtin.tables.linking import Linked, called, head_of
 from core.llm.builtin.tables.sql_parts import TableSelect
 from core.llm.builtin.tables.value_conditions import mentioned_whole
@@ -21,6 +21,7 @@ _GENERIC = re.compile(
     r"(?:sheet|table|tabelle|feuil|hoja|foglio|工作表)\s*\d*", re.IGNORECASE
 )  # named by no one
 _COUNTS = re.compile(r"(?:total|count|number|n|freq(?:uency)?|anzahl|nombre|总数|数量|合计)", re.IGNORECASE)
+_KEY_WORDS = frozenset(("id", "no", "nr", "number", "code", "key", "编号", "号", "代码"))
 _PIECES = frozenset(
     ("", "pcs", "pc", "ea", "st", "stk", "stück", "#", "n", "个", "件", "片", "台", "人", "次")
 )
@@ -39,7 +40,7 @@ def count_of_rows(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
 def count_rows(
     parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
 ) -> TableSelect | None:
-    """Count rows of what the table is about; what a column counts is added up."""
+    """Count rows of what the table is about, or identifiers; what a column counts is added up."""
     counts = [c for c in linked.card.columns if is_measure(c) and c.unit.lower() in _PIECES]
     named = [c for c in counts if _names(parsed.counted, c.name)]  # an area or a price is no count
     column = next((c for c in named if _says_all(parsed, c.name)), next(iter(named), None))
@@ -51,9 +52,23 @@ def count_rows(
         return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
     title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
     rows = [head_of(linked.card), *(word.key for word in words_of(title))]
-    if parsed.counted and called(parsed.counted, rows) and not linked.measures:
+    if not parsed.counted or linked.measures:
+        return None
+    key = next((one for one in linked.card.columns if _is_key_of(parsed.counted, one)), None)
+    if key is not None:
+        sql = f"SELECT count(DISTINCT {quoted(key.name)}) AS {_alias(parsed)} {source}"
+        return TableSelect(sql, values, f"different values of {key.name}")
+    if called(parsed.counted, rows):
         return TableSelect(f"SELECT count(*) AS {_alias(parsed)} {source}", values, "rows that match")
     return None
+
+
+def _is_key_of(key: str, column: ColumnCard) -> bool:
+    """Say whether a column holds the identifiers of the things that are counted: "Customer Id"."""
+    if not identifies(column):
+        return False
+    thing = [word.key for word in words_of(bare(column.name)) if word.key not in _KEY_WORDS]
+    return len(thing) == 1 and called(key, thing) and thing != [word.key for word in words_of(column.name)]
 
 
 def _label(card: TableCard) -> str:

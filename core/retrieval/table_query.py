@@ -23,6 +23,7 @@ from core.retrieval.passage_details import cell_of
 from core.retrieval.result_columns import ROW, ResultNames, row_column
 from core.retrieval.table_cards import TableCards, text_of, titled
 from core.tasks import Query, WriteQuery
+from core.text.identifiers import as_words
 from core.text.sql_quoting import quoted_text
 from core.text.tokens import content_words
 from core.trace import TableQueried
@@ -80,9 +81,9 @@ class TableQuery:
         held = self.knowledge.tables(scope=scope)
         rated: list[tuple[float, str, Table]] = []
         for table in held:
-            named = set(
-                content_words(f"{table.called()} {' '.join(f'{c.name} {c.note}' for c in table.columns)}")
-            )
+            columns = " ".join(f"{column.name} {column.note}" for column in table.columns)
+            called = f"{table.called()} {columns}"
+            named = set(content_words(f"{called} {as_words(called)}"))
             score = len(asked & named) / max(1, len(asked)) + found.get(table.id, 0.0)
             score += documents.get(table.document_id, 0.0)
             rated.append((score, table.id, table))

@@ -190,3 +190,12 @@ def test_a_column_is_asked_for_by_what_the_file_says_it_stands_for(tmp_path, emb
         ["site: Skagen; pn = Nominal power of a turbine [kW]: 3000"],
         ["site: Ribe; vw_in = Cut-in wind speed: 4"],
     ]
+
+
+def test_a_table_is_linked_by_the_words_within_its_name(tmp_path, embedder):
+    columns = (Column(name="MediaTypeId", type="integer"), Column(name="Name"))
+    data = TableData(name="MediaType", columns=columns, rows=((1, "Vinyl"), (2, "Tape")))
+    with make_library(tmp_path / "library", embedder, data) as made:
+        query = TableQuery(made, BuiltinLLM())
+        found = query.ask("Which media types are there?", Scope(), lambda event: None)
+    assert [p.chunk.text for p in found.passages] == ["Name: Vinyl\nName: Tape"]

@@ -8,6 +8,7 @@ from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
 from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, names
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
 from core.text.brackets import with_whole_brackets
+from core.text.identifiers import as_words
 from core.text.periods import find_dates
 from core.text.quantities import DURATIONS, find_counts, find_quantities
 from core.text.tokens import is_cjk
@@ -32,7 +33,6 @@ _COUNT_OF = re.compile(
 )
 _MOMENT = frozenset({"date", "day", "time"})
 _UNIT = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))$")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
 
 def spans_of(parsed: ParsedQuestion, text: str) -> list[tuple[int, int]]:
@@ -128,7 +128,7 @@ def states_type(parsed: ParsedQuestion, unit: Unit) -> bool:
 def _counts(parsed: ParsedQuestion, column: str) -> bool:
     """Say whether a column counts what is asked for, or has no name to say what it counts."""
     said = any(
-        likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in words_of(_CAMEL.sub(" ", column))
+        likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in words_of(as_words(column))
     )
     return said or not is_named(column) or _COUNT_OF.search(column) is not None
 
@@ -205,7 +205,7 @@ def asks_for_blank(parsed: ParsedQuestion, piece: Evidence, row: int) -> bool:
 def _says_column(parsed: ParsedQuestion, name: str) -> bool:
     """Say whether the question says a column's whole name, or all that the file says it stands for."""
     for called in _UNIT.sub("", name).split(" = "):
-        own = words_of(_CAMEL.sub(" ", called))
+        own = words_of(as_words(called))
         if own and all(
             any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in parsed.words) for word in own
         ):
@@ -218,7 +218,7 @@ def _requested_dates(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]
 
     A word that another column says, too, is the thing it happened to: "order" of "order_id".
     """
-    heads = [(name, value, words_of(_CAMEL.sub(" ", _UNIT.sub("", name)))) for name, value in unit.cells]
+    heads = [(name, value, words_of(as_words(_UNIT.sub("", name)))) for name, value in unit.cells]
     found = []
     for name, value, own in heads:
         rest = [word for word in own if word.key not in _MOMENT]

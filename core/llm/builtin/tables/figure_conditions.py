@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, key_of, likeness, words_of
+from core.text.identifiers import as_words
 
 NUMERIC = frozenset({"integer", "real"})
 _IDENTIFIES = re.compile(
@@ -54,7 +55,7 @@ def identifies(column: ColumnCard) -> bool:
 
 def bare(name: str) -> str:
     """Return a column's name without its unit."""
-    return _UNIT.sub("", name.replace("_", " "))
+    return _UNIT.sub("", as_words(name))
 
 
 def abbreviates(short: str, word: str) -> bool:

@@ -27,6 +27,7 @@ from core.llm.builtin.tables.figure_conditions import (
 from core.llm.builtin.tables.name_likeness import is_name, name_likeness
 from core.llm.builtin.tables.value_conditions import conditions_on_values
 from core.llm.builtin.understand.grammar import tagged
+from core.text.identifiers import as_words
 from core.text.tokens import is_cjk, stem
 
 MIN_COLUMN_COSINE = 0.45  # nearness of meaning from which a column is what a word means
@@ -157,7 +158,7 @@ def _apposed(word: Word, parsed: ParsedQuestion, about: Iterable[str]) -> bool:
 def _titled(card: TableCard) -> str:
     """Return what the table is called, names of several words taken apart: "TrackList", "alarm-log"."""
     title = re.sub(r"[-_]+", " ", card.title) if " " not in card.title.strip() else card.title
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", title)
+    return as_words(title)
 
 
 def _apart(name: str) -> str:

@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable
 from functools import lru_cache
 
-_RELEASE_PAUSE_SECONDS = 10.0  # between two times that memory is handed back while questions are answered
+# Between two times, amid questions, that memory is handed back (25 ms), and cycles are collected.
+_RELEASE_PAUSE_SECONDS, _COLLECTION_PAUSE_SECONDS = 2.0, 10.0
 # A collection through all there is begins this many times its length after the last one.
 _COLLECTION_TIME_SHARE = 10
 _ARENA_MAX = -8  # M_ARENA_MAX of malloc.h
 _settling = threading.Lock()
 _due = 0.0  # on the clock of the process
-_released = 0.0  # on the same clock
+_released = _collected = 0.0  # on the same clock
 
 # At the end of the process everything is released, or libraries written in C++ report it as lost.
 atexit.register(gc.unfreeze)
@@ -50,11 +51,13 @@ def release_memory() -> None:
 def release_now_and_then() -> None:
     """Collect and hand freed memory back unless that was done a moment ago: what questions leave lies in the
     heaps of many threads, each of which the C library keeps for itself."""
-    global _released
+    global _released, _collected
     now = time.monotonic()
+    if now - _collected > _COLLECTION_PAUSE_SECONDS:
+        _collected = now
+        gc.collect()
     if now - _released > _RELEASE_PAUSE_SECONDS:
         _released = now
-        gc.collect()
         release_memory()
 
 

@@ -7,13 +7,23 @@ from typing import TYPE_CHECKING
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.markup.html import read_html
-from core.ingest.parsers.trees.xmlwords import line_of, under, words
+from core.ingest.parsers.trees.xmlwords import line_of, tag_of, under, words
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _HTML = re.compile(r"<(p|br|a|div|img|b|i|em|strong|h\d|ul|ol|table|span)\b", re.I)
 _TEXTS = ("encoded", "content", "description", "summary")  # the fullest first
+
+_HELD = {
+    "table-wrap": (".//{*}table",),
+    "tables": (".//{*}table",),
+    "table": (".//{*}tr", ".//{*}row"),
+    "fig": ("{*}label", "{*}caption"),
+    "ref-list": (".//{*}ref",),
+    "list": ("{*}list-item",),
+    "front": (".//{*}article-meta", ".//{*}abstract"),
+}  # what stands in these elements of an article
 
 
 def read_feed(draft: Draft, root: "_Element") -> None:
@@ -90,3 +100,9 @@ def about_article(draft: Draft, root: "_Element") -> None:
     draft.date = "-".join(
         filter(None, [year, under(meta, "pub-date", "month").zfill(2) if year else ""])
     ).rstrip("-0")
+
+
+def is_of_article(element: "_Element") -> bool:
+    """Say whether an element with the name of a part of an article holds what that part does."""
+    paths = _HELD.get(tag_of(element))
+    return paths is None or any(element.find(path) is not None for path in paths)

@@ -5,7 +5,7 @@ gives a table of steps with the columns "recipe id", "n" and "gas", the gases of
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.ingest.parsers.raw_tables import rows_of_records
@@ -22,14 +22,18 @@ from core.ingest.parsers.trees.xmlfields import (
     prefixed,
     text_of,
 )
-from core.ingest.parsers.trees.xmlwords import spoken
+from core.ingest.parsers.trees.xmlwords import is_named, spoken
+from core.text.tokens import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MIN_ROWS = 3  # rows of a table
 _MAX_COLUMNS = 100  # columns
+_MAX_NAME_CHARACTERS = 80  # characters
+_MIN_DISTINCT = 0.8  # of the records: the share that a name tells apart
 _MAX_DEPTH = 5  # elements between a record and what holds all of them
+_COLLECTIONS = word_set("list table data dataset database collection records items rows entries root")
 _LOOKED_AT = 200  # records by which the shape of the others is judged
 _MAX_VALUE_CHARACTERS = 1000  # characters of a value; a longer one is a text
 
@@ -48,6 +52,7 @@ class Rest(NamedTuple):
     element: "_Element"
     fields: Fields
     children: list["_Element"]
+    naming: str = ""  # the field that names it
 
 
 class Records(NamedTuple):
@@ -87,7 +92,7 @@ def records(element: "_Element", above: Fields) -> Records | None:
     """
     found = Records([], [])
     _descend([_Holder(element, {})], {**above, **prefixed(element)}, found, 0)
-    if not found.tables:
+    if not found.tables and not found.rest:
         return None
     order = {id(each): at for at, each in enumerate(element.iter())}
     found.rest.sort(key=lambda rest: order[id(rest.element)])
@@ -98,6 +103,7 @@ def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: i
     """Take the records under holders of one kind; holders of holders are gone into."""
     taken: set[object] = set()
     named: dict[int, Fields] = {}
+    naming = _naming([own_fields(holder.element) for holder in holders])
     for tag, held in _children(holders).items():
         often = max(Counter(id(holder.element) for holder, _ in held).values())
         items = [item for _, item in held]
@@ -109,12 +115,14 @@ def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: i
                 found.tables.append(rows)
                 taken.add(tag)
                 _name_all(held, named)
+            elif any(is_named(field) for item in items for field in item):
+                found.rest.extend(_passages(items))
+                taken.add(tag)
         elif depth < _MAX_DEPTH and not any(map(_is_mixed, items[:_LOOKED_AT])):
             inner = [_Holder(item, holder.above | prefixed(item)) for holder, item in held]
-            before = len(found.tables)
             deeper = Records(found.tables, [])
             _descend(inner, above, deeper, depth + 1)
-            if len(found.tables) > before:
+            if deeper.rest:
                 found.rest.extend(deeper.rest)
                 taken.add(tag)
     if taken:
@@ -123,7 +131,30 @@ def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: i
                 child for child in holder.element if child.tag not in taken and isinstance(child.tag, str)
             ]
             fields = own_fields(holder.element) | named.get(id(holder.element), {})
-            found.rest.append(Rest(holder.element, fields, left))
+            found.rest.append(Rest(holder.element, fields, left, naming))
+
+
+def _passages(items: Sequence["_Element"]) -> Iterator[Rest]:
+    """Yield records that are too different to be rows, each with all its fields."""
+    shape = Shape(items)
+    fields = [dict(shape.fields(item)) for item in items]
+    naming = _naming(fields)
+    return (Rest(item, held, [], naming) for item, held in zip(items, fields, strict=True))
+
+
+def _naming(records: Sequence[Fields]) -> str:
+    """Return the field that tells records of one kind apart: one of the usual names, else the first in words
+    that does."""
+    keys = dict.fromkeys(key for fields in records[:_LOOKED_AT] for key in fields)
+    usual = [key for name in NAMES for key in keys if key.lower() == name]
+    if len(records) > 1:
+        for key in (*usual, *keys):
+            values = [value for fields in records if (value := fields.get(key))]
+            named = [value for value in values if key in usual or any(map(str.isalpha, value))]
+            short = all(len(value) <= _MAX_NAME_CHARACTERS for value in values)
+            if short and len({*named}) >= _MIN_DISTINCT * len(records):
+                return key
+    return usual[0] if usual else ""
 
 
 def _name_all(held: Sequence[tuple[_Holder, "_Element"]], named: dict[int, Fields]) -> None:
@@ -191,7 +222,8 @@ def _rows(held: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows | N
     parent, tag = held[0][0], bare(items[0].tag)
     holds = bare(parent.element.tag)
     # A list's own values ("lots" of "lot") are the file's; a thing's ("wafer" of "die") are each row's.
-    direct = {} if parent.above or holds.lower().startswith(tag.lower()) else prefixed(parent.element)
+    of_list = holds.lower().startswith(tag.lower()) or holds.lower() in _COLLECTIONS
+    direct = {} if parent.above or of_list else prefixed(parent.element)
     first = dict.fromkeys(key for holder, _ in held for key in holder.above)  # above stands before own
     joined: list[dict[str, str | None]] = [
         {**first, **holder.above, **direct, **fields} for (holder, _), fields in zip(held, own, strict=True)

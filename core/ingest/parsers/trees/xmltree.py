@@ -13,7 +13,8 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.trees.recovered_xml import recovered
 from core.ingest.parsers.trees.safe_xml import parse_xml
 from core.ingest.parsers.trees.xmlfields import attributes, field_text, is_field, label
-from core.ingest.parsers.trees.xmlkinds import about_article, read_feed
+from core.ingest.parsers.trees.xmlkeys import with_named_fields
+from core.ingest.parsers.trees.xmlkinds import about_article, is_of_article, read_feed
 from core.ingest.parsers.trees.xmlrecords import Rest, above, is_one_of_many, records
 from core.ingest.parsers.trees.xmlwords import (
     DROPPED,
@@ -51,7 +52,9 @@ class XmlParser:
             read_feed(draft, root)
         else:
             about_article(draft, root)
-            _XmlConverter(draft, data=_is_data(root)).visit(root, 1)
+            if data := _is_data(root):
+                with_named_fields(root)
+            _XmlConverter(draft, data=data).visit(root, 1)
         return draft.parsed()
 
 
@@ -127,9 +130,9 @@ class _XmlConverter:
 
     def visit(self, element: "_Element", level: int) -> None:
         name = tag_of(element)
-        if not name or name in DROPPED:
+        if not name or (name in DROPPED and not self.data):
             return
-        if name in self.special:
+        if self._is_special(element):
             self.special[name](element, level)
         elif name in _HEADS and len(words(element)) < 300:
             self.draft.heading(words(element), level, Location(lines=line_of(element)), links_of(element))
@@ -149,10 +152,14 @@ class _XmlConverter:
             self._attributes_of(element, level)
             self._children(element, level)
 
+    def _is_special(self, element: "_Element") -> bool:
+        """Say whether an element is what articles call so: others give such names to other things."""
+        return tag_of(element) in self.special and is_of_article(element)
+
     def _may_hold_records(self, element: "_Element") -> bool:
         """Sections, notes and quotes of a text look like records to who does not know a paragraph."""
         return self.data or not any(
-            tag_of(each).lower() in PARAGRAPHS or tag_of(each) in self.special for each in element.iter()
+            tag_of(each).lower() in PARAGRAPHS or self._is_special(each) for each in element.iter()
         )
 
     def _attributes_of(self, element: "_Element", level: int) -> None:
@@ -166,7 +173,7 @@ class _XmlConverter:
         place = Location(lines=line_of(rest.element))
         named = self.data and bool(fields or left) and (rest.element is not top or is_one_of_many(top))
         if named:
-            self.draft.heading(label(rest.element, fields), level, place)
+            self.draft.heading(label(rest.element, fields, rest.naming), level, place)
         self.draft.paragraph("\n".join(f"{_spoken(key)}: {value}" for key, value in fields.items()), place)
         for child in left:
             self.visit(child, level + named)
@@ -187,13 +194,15 @@ class _XmlConverter:
         """A leaf with a short value, under a name that is not known as prose."""
         name = tag_of(element)
         known = (
-            name in _HEADS or name in self.special or name in ("p", "para", "paragraph", "text", "abstract")
+            name in _HEADS
+            or self._is_special(element)
+            or name in ("p", "para", "paragraph", "text", "abstract")
         )
         return not known and len(element) == 0 and 0 < len((element.text or "").strip()) < 200
 
     def _is_text(self, element: "_Element") -> bool:
         if tag_of(element).lower() in PARAGRAPHS or len(element) == 0:
-            return not any(tag_of(c) in self.special for c in element)
+            return not any(map(self._is_special, element))
         mixed = bool((element.text or "").strip()) or any((c.tail or "").strip() for c in element)
         return mixed and all(tag_of(c) in INLINE or len(c) == 0 for c in element)
 
@@ -251,8 +260,11 @@ class _XmlConverter:
             self.draft.item(words(reference), Location(lines=line_of(reference)), links_of(reference))
 
     def _list(self, element: "_Element", level: int) -> None:
-        for item in element.findall("{*}list-item"):
-            self.draft.item("- " + words(item), Location(lines=line_of(item)), links_of(item))
+        for child in element:
+            if tag_of(child) == "list-item":
+                self.draft.item("- " + words(child), Location(lines=line_of(child)), links_of(child))
+            else:
+                self.visit(child, level)
 
     def _front(self, element: "_Element", level: int) -> None:
         self.draft.heading(self.draft.title, level)

@@ -76,3 +76,25 @@ def test_what_has_the_name_of_a_part_of_articles_and_is_none_is_read(reads: Read
     data = "<front><tyre>185/65</tyre></front><style><name>Stout</name></style>"
     said = "\n".join(texts(reads("a.xml", f"<list><car id='1'>{data}</car></list>"), "paragraph"))
     assert all(value in said for value in ("id: 1", "tyre: 185/65", "name: Stout"))
+
+
+def test_rows_know_the_name_in_the_first_part_of_what_holds_them(reads: Reads) -> None:
+    layouts = "".join(
+        f"<layout><item><name>layout {n}</name><spoken><id>a</id><id>b</id></spoken></item><variants>"
+        + "".join(f"<variant><name>{v}{n}</name><use>{v}</use></variant>" for v in ("dead", "nodead"))
+        + "</variants></layout>"
+        for n in range(3)
+    )
+    variants = reads("a.xml", f"<keyboards>{layouts}</keyboards>").tables[-1]
+    assert variants.rows[5] == ("layout 2", "nodead2", "nodead")
+
+
+def test_a_long_name_stands_in_every_row_and_many_languages_in_none(reads: Reads) -> None:
+    name = "application/vnd.amazon.mobi8-ebook-of-kind-"
+    said = "".join(f'<note xml:lang="a{code}">{code * 40}</note>' for code in "bcdefghij")
+    globs = '<glob p="*.a" w="1"/><glob p="*.b" w="2"/>'
+    kinds = "".join(f'<kind type="{name}{n}"><note>plain</note>{said}{globs}</kind>' for n in range(3))
+    parsed = reads("a.xml", f"<kinds>{kinds}</kinds>")
+    assert parsed.tables[0].rows[1] == (f"{name}0", "plain", "*.b", 2)
+    assert texts(parsed, "heading")[0] == f"kind {name}0"
+    assert texts(parsed, "paragraph")[1].startswith(f"note in other languages: ab {'b' * 40}; ac")

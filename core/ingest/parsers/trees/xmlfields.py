@@ -67,13 +67,14 @@ def _with_unit(child: "_Element") -> str:
     return f"{text_of(child)} {unit_of(child)}".strip()
 
 
-def prefixed(element: "_Element") -> Fields:
-    """Return an element's own short values under names that say whose they are."""
+def prefixed(element: "_Element", naming: str = "") -> Fields:
+    """Return an element's own short values, and that of the field `naming`, under names that say whose they
+    are."""
     tag = bare(element.tag)
     return {
         f"{tag} {key}": value
         for key, value in own_fields(element).items()
-        if len(value) <= MAX_REPEATED_CHARACTERS and not key.endswith(OTHER_LANGUAGES)
+        if key == naming or (len(value) <= MAX_REPEATED_CHARACTERS and not key.endswith(OTHER_LANGUAGES))
     }
 
 

@@ -30,10 +30,9 @@ if TYPE_CHECKING:
 _MAX_KEY_CHARACTERS = 60
 _MIN_ALONE = 0.8  # of the fields of a tag: the share that no other in its element has the key of
 _LOOKED_AT = 20  # values by which the kind of a field is judged
-_MAX_OTHERS = 1000  # characters of what is said in other languages
 _VALUES = ("value", "val", "v", "content")  # attributes whose names say nothing of what they hold
 _LANGUAGES = ("lang", "language", "locale")
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_]\w{2,8})*")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_@.]\w{2,10})*")
 _XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _SCHEMA_TYPE = re.compile(r"xsd?:\w+")
 
@@ -182,11 +181,8 @@ def _join_languages(parent: "_Element") -> None:
             next((each for each in variants if _language(each).lower().startswith("en")), variants[0]),
         )
         others = [f"{_language(each)} {text_of(each)}" for each in variants if each is not main]
-        told = "; ".join(others)
-        if len(told) > _MAX_OTHERS:
-            continue
         beside = main.makeelement(named_tag(f"{spoken(bare(main.tag))}{OTHER_LANGUAGES}"))
-        beside.text, beside.sourceline = told, main.sourceline
+        beside.text, beside.sourceline = "; ".join(others), main.sourceline
         main.addnext(beside)
         for each in variants:
             if each is not main:

@@ -13,6 +13,7 @@ from core.ingest.parsers.trees.xmlfields import (
     MAX_REPEATED_CHARACTERS,
     MAX_VALUE_CHARACTERS,
     NAMES,
+    OTHER_LANGUAGES,
     Fields,
     Shape,
     attributes,
@@ -70,11 +71,14 @@ class _Holder(NamedTuple):
 
 
 def above(element: "_Element") -> Fields:
-    """Return the attributes of all elements above this one, the outermost first."""
+    """Return the short attributes of all elements above this one, the outermost first."""
     found: Fields = {}
     for parent in reversed([*element.iterancestors()]):
-        found |= {f"{bare(parent.tag)} {key}": value for key, value in attributes(parent).items()}
-    return {key: value for key, value in found.items() if len(value) <= MAX_REPEATED_CHARACTERS}
+        for key, value in attributes(parent).items():
+            names = key.lower() in NAMES
+            if len(value) <= (_MAX_NAME_CHARACTERS if names else MAX_REPEATED_CHARACTERS):
+                found[f"{bare(parent.tag)} {key}"] = value
+    return found
 
 
 def is_one_of_many(element: "_Element") -> bool:
@@ -113,13 +117,20 @@ def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: i
             rows = _rows(held, above)
             if rows is not None:
                 found.tables.append(rows)
+                found.rest.extend(_in_other_languages(items))
                 taken.add(tag)
                 _name_all(held, named)
             elif any(is_named(field) for item in items for field in item):
                 found.rest.extend(_passages(items))
                 taken.add(tag)
         elif depth < _MAX_DEPTH and not any(map(_is_mixed, items[:_LOOKED_AT])):
-            inner = [_Holder(item, holder.above | prefixed(item)) for holder, item in held]
+            names = _naming([own_fields(item) for item in items])
+            heads = [_head(item) if not names else {} for item in items]
+            title = _naming(heads)
+            inner = [
+                _Holder(item, holder.above | _only(head, title) | prefixed(item, names))
+                for (holder, item), head in zip(held, heads, strict=True)
+            ]
             deeper = Records(found.tables, [])
             _descend(inner, above, deeper, depth + 1)
             if deeper.rest:
@@ -142,11 +153,36 @@ def _passages(items: Sequence["_Element"]) -> Iterator[Rest]:
     return (Rest(item, held, [], naming) for item, held in zip(items, fields, strict=True))
 
 
+def _in_other_languages(items: Sequence["_Element"]) -> Iterator[Rest]:
+    """Yield what records say in other languages where that is too long for their rows."""
+    naming = _naming([own_fields(item) for item in items])
+    for item in items:
+        if long := [child for child in item if _is_long_other(bare(child.tag), text_of(child))]:
+            yield Rest(item, _only(own_fields(item), naming), long, naming)
+
+
+def _only(fields: Fields, key: str) -> Fields:
+    return {key: fields[key]} if key in fields else {}
+
+
+def _head(item: "_Element") -> Fields:
+    """Return the values of an element's first part that comes once and holds nothing but values."""
+    counts = Counter(child.tag for child in item)
+    for child in item:
+        if len(child) and counts[child.tag] == 1:
+            return {f"{bare(item.tag)} {key}": value for key, value in own_fields(child).items()}
+    return {}
+
+
+def _is_long_other(name: str, value: str) -> bool:
+    return name.endswith(OTHER_LANGUAGES) and len(value) > MAX_VALUE_CHARACTERS
+
+
 def _naming(records: Sequence[Fields]) -> str:
     """Return the field that tells records of one kind apart: one of the usual names, else the first in words
     that does."""
     keys = dict.fromkeys(key for fields in records[:_LOOKED_AT] for key in fields)
-    usual = [key for name in NAMES for key in keys if key.lower() == name]
+    usual = [key for name in NAMES for key in keys if key.rsplit(" ", 1)[-1].lower() == name]
     if len(records) > 1:
         for key in (*usual, *keys):
             values = [value for fields in records if (value := fields.get(key))]
@@ -197,7 +233,8 @@ def _holds_rows(item: "_Element") -> bool:
 
 def _is_plain(child: "_Element", deep: int) -> bool:
     counts = Counter(inner.tag for inner in child)
-    return max(counts.values()) == 1 and _is_flat(child, deep - 1)
+    listed = all(counts[inner.tag] == 1 or not (len(inner) or attributes(inner)) for inner in child)
+    return listed and _is_flat(child, deep - 1)
 
 
 def _is_mixed(item: "_Element") -> bool:
@@ -213,7 +250,9 @@ def _rows(held: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows | N
     if len(items) < _MIN_ROWS:
         return None
     shape = Shape(items)
-    own = [dict(shape.fields(item)) for item in items]
+    own = [
+        {key: value for key, value in shape.fields(item) if not _is_long_other(key, value)} for item in items
+    ]
     names = {key for fields in own for key in fields}
     if not 2 <= len(names) <= _MAX_COLUMNS or sum(map(len, own)) < 0.3 * len(names) * len(own):
         return None

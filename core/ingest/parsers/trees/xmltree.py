@@ -20,6 +20,7 @@ from core.ingest.parsers.trees.xmlwords import (
     DROPPED,
     INLINE,
     PARAGRAPHS,
+    is_named,
     line_of,
     links_of,
     spoken,
@@ -208,8 +209,11 @@ class _XmlConverter:
 
     def _prose(self, element: "_Element") -> None:
         text = words(element)
-        if not text or self.data:
-            text = f"{_attributes(element)}\n{text}"
+        said = _attributes(element)
+        if said and (not text or self.data):
+            text = f"{said}\n{text}"
+        elif self.data and text and (is_named(element) or self._is_field(element)):
+            text = f"{_spoken(tag_of(element))}: {text}"
         self.draft.paragraph(text, Location(lines=line_of(element)), links_of(element))
 
     def _add(self, kind: str, element: "_Element") -> None:

@@ -98,3 +98,13 @@ def test_a_long_name_stands_in_every_row_and_many_languages_in_none(reads: Reads
     assert parsed.tables[0].rows[1] == (f"{name}0", "plain", "*.b", 2)
     assert texts(parsed, "heading")[0] == f"kind {name}0"
     assert texts(parsed, "paragraph")[1].startswith(f"note in other languages: ab {'b' * 40}; ac")
+
+
+def test_attributes_in_words_are_read_in_a_text_and_its_marks_are_not(reads: Reads) -> None:
+    topics = "".join(
+        f'<node TEXT="The {t} of a pump" STYLE="round fork"><note><p>Some prose.</p></note></node>'
+        for t in ("seal", "rotor", "inlet valve")
+    )
+    said = texts(reads("a.xml", f"<map>{topics}</map>"), "paragraph")
+    assert said[:2] == ["TEXT: The seal of a pump", "Some prose."]
+    assert not any("fork" in each for each in said)

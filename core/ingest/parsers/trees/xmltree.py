@@ -1,6 +1,5 @@
 """XML: articles, feeds and records, read without entities, DTDs or network."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from html.entities import html5
@@ -14,7 +13,13 @@ from core.ingest.parsers.trees.recovered_xml import recovered
 from core.ingest.parsers.trees.safe_xml import parse_xml
 from core.ingest.parsers.trees.xmlfields import attributes, field_text, is_field, label
 from core.ingest.parsers.trees.xmlkeys import with_named_fields
-from core.ingest.parsers.trees.xmlkinds import about_article, is_of_article, read_feed
+from core.ingest.parsers.trees.xmlkinds import (
+    about_article,
+    is_data,
+    is_of_article,
+    read_feed,
+    worded_attributes,
+)
 from core.ingest.parsers.trees.xmlrecords import Rest, above, is_one_of_many, records
 from core.ingest.parsers.trees.xmlwords import (
     DROPPED,
@@ -28,13 +33,11 @@ from core.ingest.parsers.trees.xmlwords import (
     under,
     words,
 )
-from core.text.tokens import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _HEADS = frozenset({"title", "heading", "head", "article-title", "subtitle"})
-_PROSE = word_set("p para paragraph ptext claim-text section sec tr tgroup tbody fig xref")
 _MAX_DEPTH = 60
 
 
@@ -53,9 +56,9 @@ class XmlParser:
             read_feed(draft, root)
         else:
             about_article(draft, root)
-            if data := _is_data(root):
+            if data := is_data(root):
                 with_named_fields(root)
-            _XmlConverter(draft, data=data).visit(root, 1)
+            _XmlConverter(draft, data=data, worded=worded_attributes(root)).visit(root, 1)
         return draft.parsed()
 
 
@@ -102,18 +105,13 @@ def _without_entities(draft: Draft, root: "_Element") -> None:
         draft.skipped.append(f"What stands for {listed} was left out: entities of a file are not resolved.")
 
 
-def _is_data(root: "_Element") -> bool:
-    """Records, whose attributes hold what is to be known, as against a text with marks in it."""
-    tags = Counter(tag_of(element).lower() for element in root.iter())
-    return sum(tags[tag] for tag in _PROSE) <= 0.05 * tags.total()
-
-
 class _XmlConverter:
     """Turns any tree into headings, paragraphs and tables by its shape, with names known from articles."""
 
-    def __init__(self, draft: Draft, *, data: bool) -> None:
+    def __init__(self, draft: Draft, *, data: bool, worded: frozenset[str]) -> None:
         self.draft = draft
         self.data = data
+        self.worded = worded
         if data and not draft.title:
             draft.title = Path(draft.name).stem  # a record's heading is not the name of all of them
         self.special: dict[str, Callable[[_Element, int], None]] = {
@@ -169,7 +167,7 @@ class _XmlConverter:
 
     def _rest(self, rest: Rest, top: "_Element", level: int) -> None:
         """Write what no table took of an element, in data with its values and under its name."""
-        fields = rest.fields if self.data else {}
+        fields = {key: said for key, said in rest.fields.items() if self.data or key in self.worded}
         left = [child for child in rest.children if not is_field(child, fields)]
         place = Location(lines=line_of(rest.element))
         named = self.data and bool(fields or left) and (rest.element is not top or is_one_of_many(top))

@@ -22,6 +22,7 @@ def _rows(reads: Reads, dump: str) -> tuple[tuple[object, ...], ...]:
         ("INTERVAL '3' DAY", "3 day"),
         ("E'it\\'s'", "it's"),
         ("$$two ) words$$", "two ) words"),
+        (f"E'`{'long ' * 1000}'", f"`{'long ' * 1000}".rstrip()),
         ("'a' || ' b' || chr(33)", "a b!"),
         ("replace('one\\ntwo','\\n',char(32))", "one two"),
         ("to_date('17-DEC-80','DD-MON-RR')", "17-DEC-80"),

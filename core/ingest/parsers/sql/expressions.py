@@ -14,7 +14,7 @@ from core.ingest.parsers.sql.sql_tokens import STRINGS, Token, string_of, tokens
 from core.ingest.parsers.sql.text_calls import COMPUTED, NotPlainError
 from core.text.tokens import word_set
 
-_MAX_CHARACTERS = 4000  # of an expression
+_MAX_CHARACTERS = 4000  # of an expression, what its literals say left out
 _MAX_DEPTH = 20  # brackets in brackets
 _CONSTANTS: dict[str, Cell] = {"null": None, "true": True, "false": False}
 _TYPED = word_set("date time timestamp timestamptz datetime datetime2 datetimeoffset interval")
@@ -45,14 +45,15 @@ def expression(text: str, at: int, dialect: str) -> tuple[Cell, int] | None:
     None where it is no expression: damage, an open quotation.
     """
     held: list[Token] = []
-    depth = 0
+    depth, length = 0, 0
     for token in tokens_of(text, at, dialect):
         if depth == 0 and token.text in (",", ")"):
             whole = text[at : token.start].strip()
             return (cell(held, whole, dialect), token.start) if is_expression(held) else None
         depth += (token.text == "(") - (token.text == ")")
         held.append(token)
-        if not token.kind or token.end - at > _MAX_CHARACTERS:
+        length += 1 if token.kind in STRINGS else len(token.text)
+        if not token.kind or length > _MAX_CHARACTERS:
             return None
     return None
 

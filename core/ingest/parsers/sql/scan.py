@@ -64,7 +64,7 @@ _FORM = re.compile(r"\s*CREATE\b", re.I)  # what is remarked within it explains 
 def dialect_of(text: str) -> str:
     """Return sqlglot's name of the dialect a dump is written in."""
     head = text[:200_000]
-    if "`" in head or "ENGINE=" in head or "AUTO_INCREMENT" in head:
+    if re.search(r"`[\w$]+`", head) or "ENGINE=" in head or "AUTO_INCREMENT" in head:
         return "mysql"
     if re.search(r"FROM stdin;|pg_catalog|SET standard_conforming_strings|\bSERIAL\b|::\w+|\$\$", head, re.I):
         return "postgres"

@@ -11,7 +11,7 @@ from core.domain import Cell, Location, Parsed
 from core.errors import EmptyFile
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.office.sheets import read_sheet
-from core.ingest.parsers.raw_tables import is_figure, is_label_row
+from core.ingest.parsers.raw_tables import headers_of, is_figure, is_label_row
 from core.ingest.parsers.source import text_of
 
 _CANDIDATES = (",", ";", "\t", "|", "^", "\x1f")
@@ -30,17 +30,19 @@ class DelimitedParser:
         lines, preamble = _parts(text_of(path, draft))
         if not lines:
             raise EmptyFile(f"{name} has no rows.")
-        for number, line in enumerate(preamble):
-            draft.paragraph(line.lstrip("# "), Location(lines=(number, number)))
         delimiter = "\t" if media_type.startswith("text/tab") else delimiter_of(lines)
         rows = read_rows("\n".join(lines), delimiter)
+        header = _commented_header(preamble, rows, delimiter)
+        for number, line in enumerate(preamble[:-1] if header else preamble):
+            draft.paragraph(line.lstrip("# "), Location(lines=(number, number)))
         grid = sheet_of(rows)
-        if grid:
+        if grid and not header:
             read_sheet(draft, Path(name).stem, grid, is_sheet=False)
             return draft.parsed()
-        rows = [row for row in rows if row]
+        rows = [*header, *filter(None, rows)]
         _note_replaced(draft, rows)
-        draft.rows(Path(name).stem, rows, location=Location(rows=(0, max(0, len(rows) - 2))))
+        place = Location(rows=(0, max(0, len(rows) - 2)))
+        draft.rows(Path(name).stem, rows, location=place, header=1 if header else None)
         return draft.parsed()
 
 
@@ -51,6 +53,20 @@ def _parts(text: str) -> tuple[list[str], list[str]]:
         lines = lines[1:]
     first = next((i for i, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
     return lines[first:], [line for line in lines[:first] if line.strip()]
+
+
+def _commented_header(preamble: list[str], rows: list[list[Cell]], delimiter: str) -> list[list[Cell]]:
+    """Return the header that stands in the last comment above the rows, nothing where none does.
+
+    A comment in words may have commas, so that one counts only above rows that have no header themselves.
+    """
+    if not preamble:
+        return []
+    row = next(iter(read_rows(preamble[-1].lstrip("# "), delimiter)), [])
+    filled = [each for each in rows if each]
+    width = max(map(len, filled))
+    labels = len(row) == width > 1 and is_label_row(row)
+    return [row] if labels and (delimiter == "\t" or headers_of(filled) == 0) else []
 
 
 def delimiter_of(lines: list[str]) -> str:

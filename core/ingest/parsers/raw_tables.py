@@ -124,10 +124,16 @@ def _read_out(head: str, rows: Sequence[Sequence[Cell]]) -> str:
 
 
 def rows_of_records(records: Sequence[Mapping[str, object]], most: int = 200) -> list[list[object]]:
-    """Return records as rows, their field names (the first `most`) as the first row."""
-    names = list(dict.fromkeys(key for record in records for key in record))[:most]
-    rows: list[list[object]] = [[*names]]
-    rows.extend([record.get(name) for name in names] for record in records)
+    """Return records as rows, the first `most` of their names as the first row; the others share a cell."""
+    names = list(dict.fromkeys(key for record in records for key in record))
+    others = {*names[most:]}
+    rows: list[list[object]] = [[*names[:most], *(["more"] if others else [])]]
+    for record in records:
+        row: list[object] = [record.get(name) for name in names[:most]]
+        if others:
+            said = (f"{key}: {value}" for key, value in record.items() if key in others and value is not None)
+            row.append("; ".join(said) or None)
+        rows.append(row)
     return rows
 
 

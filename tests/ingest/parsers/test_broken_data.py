@@ -86,3 +86,20 @@ def test_of_a_dump_that_is_cut_off_the_whole_rows_are_kept(
 
 def test_a_dump_that_lacks_only_its_last_semicolon_is_whole(reads: Reads) -> None:
     assert reads("a.sql", "CREATE TABLE t (a int);\nINSERT INTO t VALUES (1), (2)").skipped == ()
+
+
+def test_xml_with_a_bare_ampersand_and_declarations_is_read(reads: Reads) -> None:
+    places = "".join(f'<place code="{n}" name="Ebon & Jaluit {n}"/>' for n in range(3))
+    dtd = "<!DOCTYPE list [ <!ELEMENT list (place+)>\n<!ATTLIST place name CDATA #REQUIRED\n> ]>"
+    parsed = reads("a.xml", f"<?xml version='1.0'?>{dtd}<list>{places}</list>")
+    assert parsed.tables[0].rows[2] == (2, "Ebon & Jaluit 2")
+    assert "not well-formed" in parsed.skipped[0]
+
+
+def test_what_is_filed_by_values_is_one_column_and_no_field_of_a_record_is_lost(reads: Reads) -> None:
+    filed = [{"name": f"n{n}", "languages": {f"l{n}": f"Tongue {n}"}} for n in range(40)]
+    table = reads("a.json", json.dumps(filed)).tables[0]
+    assert [column.name for column in table.columns] == ["name", "languages"]
+    assert table.rows[7] == ("n7", "l7: Tongue 7")
+    wide = [{f"f{n}": n for n in range(230)}] * 2
+    assert str(reads("b.json", json.dumps(wide)).tables[0].rows[0][-1]).endswith("f228: 228; f229: 229")

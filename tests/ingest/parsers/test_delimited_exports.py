@@ -1,5 +1,7 @@
 """Exports of sheets and databases as delimited text, with what stands around their tables."""
 
+import pytest
+
 from tests.ingest.parsers.conftest import Reads
 
 _ROWS = "Line A,LA,7738\nLine B,LB,1781\nLine C,LC,18588\n"
@@ -88,3 +90,18 @@ def test_times_addresses_and_labels_with_colons_are_no_table(reads: Reads) -> No
 def test_a_file_of_one_column_with_times_stays_one_column(reads: Reads) -> None:
     parsed = reads("a.csv", "start\n12:30:01\n12:31:02\n12:32:03\n")
     assert all(len(table.columns) == 1 for table in parsed.tables)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "columns"),
+    [
+        ("a.tsv", "# zones\n#code\tzone\nAD\tAndorra\nAE\tDubai\n", ["code", "zone"]),
+        ("a.csv", "# name, age\nBob,3\nAnn,4\n", ["name", "age"]),
+        ("a.csv", "# Source: Smith, Rome\nname,age\nBob,3\nAnn,4\n", ["name", "age"]),
+    ],
+)
+def test_a_header_in_the_last_comment_names_the_columns(
+    reads: Reads, name: str, text: str, columns: list[str]
+) -> None:
+    table = reads(name, text).tables[0]
+    assert ([column.name for column in table.columns], len(table.rows)) == (columns, 2)

@@ -11,14 +11,17 @@ from core.domain import Cell, Location, Parsed
 from core.ingest.column_notes import explain_last
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.source import text_of
+from core.ingest.parsers.sql.expressions import selected
 from core.ingest.parsers.sql.scan import SqlStatement, copy_target, dialect_of, statements, values
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
+_NAME = r"(?:\"[^\"]+\"|`[^`]+`|\[[^\]]+\]|[\w$]+)"
 _INSERT = re.compile(
-    r"\s*(?:INSERT|REPLACE)\s+(?:OR\s+\w+\s+)?(?:IGNORE\s+)?(?:INTO\s+)?(?P<table>[\w.`\"\[\]$]+)\s*"
-    r"(?:\((?P<columns>[^)]*)\))?\s*(?:OVERRIDING\s+\w+\s+VALUE\s+)?VALUES\s*",
+    r"\s*(?:INSERT|REPLACE)\s+(?:OR\s+\w+\s+)?(?:(?:LOW_PRIORITY|HIGH_PRIORITY|DELAYED|IGNORE)\s+)*(?:INTO\s+)?"
+    rf"(?P<table>{_NAME}(?:\s*\.\s*{_NAME})*)\s*"
+    r"(?:\((?P<columns>[^)]*)\))?\s*(?:OVERRIDING\s+\w+\s+VALUE\s+)?(?P<how>VALUES?|SELECT)\b\s*",
     re.I,
 )
 _COMPUTED = re.compile(r"\s*(INSERT|REPLACE|UPDATE|MERGE)\b", re.I)
@@ -31,6 +34,7 @@ _KEPT = re.compile(
     r"\s*(CREATE\s+(OR\s+REPLACE\s+)?(VIEW|FUNCTION|PROCEDURE|TRIGGER|MATERIALIZED)|SELECT|WITH)\b", re.I
 )
 _QUOTED = re.compile(r"'(?:[^'\\]|''|\\.)*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|--[^\n]*|/\*.*?\*/", re.S)
+_QUOTATION = re.compile(r"[`\"\[\]]")
 _QUOTES = '`"[] \n\t'
 
 
@@ -83,14 +87,7 @@ class _Dump:
         if _CREATE.match(text):
             self._create(statement)
         elif match := _INSERT.match(text):
-            held = values(text[match.end() :], self.dialect, ended=statement.ended)
-            if held is None:
-                self.unread += 1
-                return
-            rows, broken = held
-            self.broken += broken
-            if rows:
-                self._fill(match["table"], _names(match["columns"]), rows, statement)
+            self._insert(match, statement)
         elif statement.rows is not None and (target := copy_target(text)):
             self._fill(target[0], target[1], [list(row) for row in statement.rows], statement)
         elif remark := _ON_COLUMN.match(text):
@@ -101,6 +98,20 @@ class _Dump:
             self.unread += 1
         elif _KEPT.match(text):
             self.other.append(statement)
+
+    def _insert(self, match: re.Match[str], statement: SqlStatement) -> None:
+        columns, text = _names(match["columns"]), statement.text[match.end() :]
+        if match["how"].upper() == "SELECT":
+            rows, broken = selected(text, self.dialect), 0
+        else:
+            known = self.tables.get(_key(match["table"]))
+            width = len(columns or (known.columns if known is not None else ()))
+            rows, broken = values(text, self.dialect, ended=statement.ended, width=width)
+        self.broken += broken
+        if rows:
+            self._fill(match["table"], columns, rows, statement)
+        elif not broken:
+            self.unread += 1
 
     def _fill(self, table: str, columns: list[str], rows: list[list[Cell]], statement: SqlStatement) -> None:
         held = self._table(table, statement)
@@ -116,9 +127,7 @@ class _Dump:
         held.lines = (held.lines[0], statement.lines[1])
 
     def _table(self, name: str, statement: SqlStatement) -> _Table:
-        bare = name.strip(_QUOTES).replace("`", "").replace('"', "").replace("[", "").replace("]", "")
-        key = bare.split(".")[-1].lower()
-        return self.tables.setdefault(key, _Table(bare.split(".")[-1], lines=statement.lines))
+        return self.tables.setdefault(_key(name), _Table(_bare(name), lines=statement.lines))
 
     def _create(self, statement: SqlStatement) -> None:
         import sqlglot
@@ -175,6 +184,15 @@ class _Dump:
             self.draft.skipped.append(f"Rows that hold more than plain values, or are broken: {self.broken}.")
         if self.unread:
             self.draft.skipped.append(f"Statements that compute what they write were not run: {self.unread}.")
+
+
+def _bare(name: str) -> str:
+    """Return the name of a table without quotes and without that of what holds it."""
+    return _QUOTATION.sub("", name).rsplit(".", 1)[-1].strip()
+
+
+def _key(name: str) -> str:
+    return _bare(name).lower()
 
 
 def _is_whole(text: str) -> bool:

@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.domain import Cell
+from core.ingest.parsers.sql.expressions import expression
+from core.ingest.parsers.sql.sql_tokens import of_mysql
 
 _MARKS = (
-    r"(?P<space>--[^\n]*|\#[^\n]*(?=\n)|/\*.*?\*/)"
-    r"|(?P<string>'(?:[^'{escape}]|''{escaped})*')"
+    r"(?P<space>--[^\n]*|\#[^\n]*(?=\n)|/\*.*?\*/|^\\[a-z!?][^\n]*)"
+    r"|(?P<client>^(?:REM|REMARK|PROMPT)\b[^\n]*)"
+    r"|(?P<string>(?<!\w)E'(?:[^'\\]|''|\\.)*'|'(?:[^'{escape}]|''{escaped})*')"
     r"|(?P<dollar>\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"
     r'|"(?:[^"{escape}]|""{escaped})*"|`(?:[^`]|``)*`|\[[^\]\n]*\]'
     r"|(?P<end>;|^GO\s*$)"
@@ -22,11 +26,14 @@ _COPY_LINE = re.compile(r"^(?=COPY\s[^;]*\sFROM\s+stdin)", re.I | re.M)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "", "b": "", "Z": ""}
 _COPIED = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.S)  # in COPY: a byte by number, or a letter
 _VALUE = re.compile(
-    r"\s*(?:(?:_\w+\s*)?[NEBX]?'(?P<text>(?:[^'\\]|''|\\.)*)'"
+    r"\s*(?:(?:_\w+\s*)?[NBX]?'(?P<text>(?:[^'\\]|''|\\.)*)'"
     r'|(?P<quoted>"(?:[^"\\]|""|\\.)*")'
-    r"|(?P<plain>[^'(),]+?)|(?P<call>\w+\((?:[^()']|'(?:[^']|'')*')*\)))\s*(?P<after>[,)])",
+    r"|(?P<plain>[^'(),:|$]+?))\s*(?P<after>[,)])",
     re.S | re.I,
 )
+_SIGN = re.compile(r"^([-+])\s+")
+_MOST_FAILED = 20  # expressions of a statement that are none; damage is not looked at over and over
+_CLAUSE = re.compile(r"(?:ON|RETURNING|AS|SELECT)\b", re.I)  # what follows the rows
 _NEXT_ROW = re.compile(r"\)\s*,\s*(?=\()")
 _VALUE_STRICT = re.compile(_VALUE.pattern.replace(r"(?:[^'\\]|''|\\.)*", r"(?:[^']|'')*"), re.S | re.I)
 
@@ -57,7 +64,7 @@ _FORM = re.compile(r"\s*CREATE\b", re.I)  # what is remarked within it explains 
 def dialect_of(text: str) -> str:
     """Return sqlglot's name of the dialect a dump is written in."""
     head = text[:200_000]
-    if "`" in head or "ENGINE=" in head or "AUTO_INCREMENT" in head:
+    if re.search(r"`[\w$]+`", head) or "ENGINE=" in head or "AUTO_INCREMENT" in head:
         return "mysql"
     if re.search(r"FROM stdin;|pg_catalog|SET standard_conforming_strings|\bSERIAL\b|::\w+|\$\$", head, re.I):
         return "postgres"
@@ -97,10 +104,8 @@ def statements(text: str, dialect: str) -> Iterator[SqlStatement]:
             parts, line, at, begun = [], last, following.start(), following.start()
             continue
         parts.append(text[at : match.start()])
-        remark = match["space"] is not None and _FORM.match(next(filter(str.strip, parts), ""))
-        if remark or (match["space"] is None and match["end"] is None):
-            parts.append(match[0])
-        at = match.end()
+        kept, at = _kept(match, parts)
+        parts.append(kept)
         if match["end"] is None:
             continue
         whole = "".join(parts)
@@ -119,6 +124,16 @@ def statements(text: str, dialect: str) -> Iterator[SqlStatement]:
     if "".join(parts).strip():
         line, last = _lines(text, begun, len(text), line)
         yield SqlStatement("".join(parts).strip(), (line, last), ended=False, last=True)
+
+
+def _kept(match: re.Match[str], parts: list[str]) -> tuple[str, int]:
+    """Return what is kept of a mark behind the parts of its statement, and where to read on."""
+    first = next(filter(str.strip, parts), "")
+    if match["client"] is not None and first:  # such a line begins no statement and stands in none
+        return match[0][0], match.start() + 1
+    remark = match["space"] is not None and _FORM.match(first)
+    dropped = match["end"] is not None or match["client"] is not None or match["space"] is not None
+    return match[0] if remark or not dropped else "", match.end()
 
 
 def _filled(text: str, at: int) -> int:
@@ -181,18 +196,22 @@ def copy_target(statement: str) -> tuple[str, list[str]] | None:
     return match["table"].replace('"', ""), columns
 
 
-def values(text: str, dialect: str, *, ended: bool = True) -> tuple[list[list[Cell]], int] | None:
-    """Return the rows of "(…), (…)" and how many are broken, or None where they hold more than literals.
+def values(text: str, dialect: str, *, ended: bool = True, width: int = 0) -> tuple[list[list[Cell]], int]:
+    """Return the rows of "(…), (…)" and how many are broken; `width`: the cells of a row where that is told.
 
     Of a statement that is not `ended` the last row is no broken one.
     """
-    pattern = _VALUE if dialect == "mysql" else _VALUE_STRICT
+    reader = _RowReader(text, dialect, width)
     rows: list[list[Cell]] = []
     at, broken = 0, 0
     while (start := text.find("(", at)) >= 0:
-        if text[at:start].strip(" \t\r\n,"):
-            break  # ON CONFLICT and the like
-        row, at = _row(pattern, text, start + 1, dialect)
+        if between := text[at:start].strip(" \t\r\n,"):
+            following = None if _CLAUSE.match(between) else _NEXT_ROW.search(text, at)
+            if following is None:
+                break
+            at, broken = following.start() + 1, broken + 1
+            continue
+        row, at = reader.row(start + 1)
         if row:
             rows.append(row)
         elif following := _NEXT_ROW.search(text, at):
@@ -200,32 +219,53 @@ def values(text: str, dialect: str, *, ended: bool = True) -> tuple[list[list[Ce
         else:
             broken += ended
             break
-    return (rows, broken) if rows or not ended else None
+    return rows, broken
 
 
-def _row(pattern: re.Pattern[str], text: str, at: int, dialect: str) -> tuple[list[Cell], int]:
-    """Return the cells up to the bracket that ends their row, none where it breaks, and the place behind."""
-    row: list[Cell] = []
-    while match := pattern.match(text, at):
-        row.append(_literal(match, dialect))
-        at = match.end()
-        if match["after"] == ")":
-            return row, at
-    return [], at
+@dataclass
+class _RowReader:
+    """Reads rows of cells: literals by one regular expression, whatever else by its tokens."""
+
+    text: str
+    dialect: str
+    width: int
+    failed: int = 0
+
+    def row(self, at: int) -> tuple[list[Cell], int]:
+        """Return the cells up to the bracket that ends their row, none where it breaks, and the place behind.
+
+        A row with more than literals counts only with as many cells as the others have: a torn quotation
+        makes one row of two.
+        """
+        pattern = _VALUE if self.dialect == "mysql" else _VALUE_STRICT
+        row: list[Cell] = []
+        begun, simple = at, True
+        while True:
+            if match := pattern.match(self.text, at):
+                row.append(_literal(match, self.dialect))
+                at = match.end()
+            elif self.failed < _MOST_FAILED and (found := expression(self.text, at, self.dialect)):
+                row.append(found[0])
+                at, simple = found[1] + 1, False
+            else:
+                self.failed += 1
+                return [], at
+            if self.text[at - 1] == ")":
+                break
+        if not simple and self.width and len(row) != self.width:
+            self.failed += 1
+            return [], begun
+        self.width = self.width or len(row)
+        return row, at
 
 
 def _literal(match: re.Match[str], dialect: str) -> Cell:
     if match["text"] is not None:
         text = match["text"].replace("''", "'")
-        return (
-            re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), text, flags=re.S)
-            if dialect == "mysql"
-            else text
-        )
+        return of_mysql(text) if dialect == "mysql" else text
     if match["quoted"] is not None:  # MySQL takes double quotes for a string as well
-        text = match["quoted"][1:-1].replace('""', '"')
-        return re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), text, flags=re.S)
-    plain = (match["plain"] or match["call"] or "").strip().split("::")[0]
+        return of_mysql(match["quoted"][1:-1].replace('""', '"'))
+    plain = _SIGN.sub(r"\1", match["plain"].strip())
     if plain.lower() == "null":
         return None
     if plain.lower() in ("true", "false"):

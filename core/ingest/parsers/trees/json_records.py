@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ _TITLES = ("title", "heading", "headline", "name")
 _TEXTS = ("text", "content", "body", "contents", "passage", "abstract")
 _MAX_DEPTH = 6
 _FLAT_DEPTH = 3
+_MOST_KEYS = 20  # of a mapping that are names of fields whatever records they stand in
+_MIN_FILLED = 0.2  # of these fields in all records; fewer are values by which something is filed
 _MOST_NAMED = 20  # broken lines
 _SPACES = re.compile(r"\s*")
 _MAX_VALUE_CHARACTERS = 200  # characters; records with a longer text are passages, not rows
@@ -129,7 +132,7 @@ def _line(line: str) -> Any:
 
 
 def _table(draft: Draft, records: Sequence[Record], lines: Span) -> None:
-    flat = [dict(_flat(record)) for record in records]
+    flat = _flattened(records)
     place = Location(rows=(0, len(records) - 1), lines=lines)
     draft.rows(Path(draft.name).stem, rows_of_records(flat), location=place, header=1)
 
@@ -176,13 +179,47 @@ def _passages(
     return True
 
 
-def _flat(record: Record, prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """Yield the record's fields, nested ones under dotted names."""
+def _flattened(records: Sequence[Record]) -> list[Record]:
+    """Return records with the fields of what they hold as their own; what is filed by values, as one."""
+    holders: Counter[str] = Counter()
+    keys: dict[str, Counter[str]] = {}
+    for record in records:
+        for path, held in _mappings(record):
+            holders[path] += 1
+            keys.setdefault(path, Counter()).update(held.keys())
+    filed = frozenset(
+        path
+        for path, often in keys.items()
+        if len(often) > _MOST_KEYS and often.total() < _MIN_FILLED * len(often) * holders[path]
+    )
+    return [dict(_flat(record, filed=filed)) for record in records]
+
+
+def _mappings(record: Record, prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Record]]:
+    """Yield the mappings within a record by their dotted names, as `_flat` goes into them."""
     for key, value in record.items():
         if isinstance(value, dict) and depth < _FLAT_DEPTH:
-            yield from _flat(value, f"{prefix}{key}.", depth + 1)
+            yield f"{prefix}{key}", value
+            yield from _mappings(value, f"{prefix}{key}.", depth + 1)
+
+
+def _flat(
+    record: Record, prefix: str = "", depth: int = 0, filed: frozenset[str] = frozenset()
+) -> Iterator[tuple[str, Any]]:
+    """Yield the record's fields, nested ones under dotted names; those `filed` by values as one text."""
+    for key, value in record.items():
+        if isinstance(value, dict) and f"{prefix}{key}" in filed:
+            yield f"{prefix}{key}", "; ".join(f"{name}: {_told(item)}" for name, item in value.items())
+        elif isinstance(value, dict) and depth < _FLAT_DEPTH:
+            yield from _flat(value, f"{prefix}{key}.", depth + 1, filed)
         else:
             yield f"{prefix}{key}", _scalar(value) if isinstance(value, dict | list) else value
+
+
+def _told(value: Any) -> str:
+    if not isinstance(value, dict):
+        return _scalar(value)
+    return ", ".join(f"{key} {_scalar(item)}" for key, item in _flat(value))
 
 
 def _scalar(value: Any) -> str:
@@ -225,7 +262,7 @@ def _tree(draft: Draft, value: Any, level: int, place: Place) -> None:
 def _listed(draft: Draft, key: str, records: Sequence[Record], level: int, place: Place) -> None:
     """Read the records of a list: passages of prose as sections, others as a table."""
     if not _passages(draft, records, lambda: [at(each) for each in place.inside(records)], level):
-        flat = [dict(_flat(record)) for record in records]
+        flat = _flattened(records)
         name = key or Path(draft.name).stem
         draft.rows(name, rows_of_records(flat), location=at(place), header=1)
 

@@ -16,6 +16,8 @@ _MARKUP = re.compile(
     |(?P<broken><[^<>]*>?)""",
     re.DOTALL | re.VERBOSE,
 )  # XML 1.0, section 3.1
+_DECLARATIONS = re.compile(rb"<!DOCTYPE[^<>\[]*(?:\[.*?\]\s*)?>", re.DOTALL)
+_BARE_AMPERSAND = re.compile(rb"&(?!#?\w{1,40};)")
 _NO_CHARACTER = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]+")
 _ENCODING = re.compile(rb"\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)")
 
@@ -65,11 +67,19 @@ def _readable(data: bytes) -> bytes:
     return data.decode("utf-8", "replace").encode()
 
 
+def _without_declarations(data: bytes) -> bytes:
+    """Return XML without what declares its elements: nothing of that is followed, and it looks like tags."""
+    at = data.find(b"<!DOCTYPE")
+    found = _DECLARATIONS.match(data, at) if at >= 0 else None
+    return data[: found.start()] + data[found.end() :] if found else data
+
+
 def _balanced(data: bytes) -> bytes:
     """Return XML without broken tags, every element closed where the one around it ends.
 
     A lenient reader gives up at a broken tag; what stands behind it is as sound as what stands before.
     """
+    data = _BARE_AMPERSAND.sub(b"&amp;", _without_declarations(data))
     kept: list[bytes] = []
     open_elements: list[bytes] = []
     at = 0

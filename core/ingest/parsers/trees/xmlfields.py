@@ -1,10 +1,11 @@
 """What an element of XML says of itself: its attributes, its short values, the layout of its like."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from core.ingest.parsers.trees.xmlwords import spoken
+from core.ingest.parsers.trees.xmlwords import local_name, spoken
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -13,12 +14,14 @@ MAX_REPEATED_CHARACTERS = 32  # characters; a longer value of a parent is told o
 MAX_VALUE_CHARACTERS = 200  # characters; a longer leaf is a text, not a value
 _UNITS = ("unit", "units", "uom", "unitofmeasure")
 NAMES = ("id", "name", "title", "label", "number", "no", "key", "code", "type")
+OTHER_LANGUAGES = " in other languages"  # behind the name of a field that holds what they say
+_LISTED = re.compile(r"; |, ")
 Fields = dict[str, str]
 
 
 def bare(tag: object) -> str:
     """Return a name without its namespace."""
-    return str(tag).rsplit("}", 1)[-1]
+    return local_name(str(tag))
 
 
 def attributes(element: "_Element") -> Fields:
@@ -30,39 +33,48 @@ def attributes(element: "_Element") -> Fields:
     }
 
 
-def label(element: "_Element", fields: Fields) -> str:
-    """Return what an element is called: its tag and the value that names it."""
+def label(element: "_Element", fields: Fields, naming: str = "") -> str:
+    """Return what an element is called: its tag and the value that names it, that of `naming` if told."""
     lower = {key.lower(): value for key, value in fields.items()}
-    named = next((lower[key] for key in NAMES if key in lower), "")
+    named = fields.get(naming) or next((lower[key] for key in NAMES if key in lower), "")
     return f"{spoken(bare(element.tag))} {named}".strip()
 
 
 def own_fields(element: "_Element") -> Fields:
-    """Return the attributes and the values under an element that come once."""
-    counts = Counter(child.tag for child in element)
-    fields = attributes(element)
+    """Return the attributes of an element and the plain values under it, those of one name as a list."""
+    groups: dict[str, list[_Element]] = {}
     for child in element:
-        text = text_of(child)
-        single = isinstance(child.tag, str) and counts[child.tag] == 1 and len(child) == 0
-        if single and 0 < len(text) <= MAX_VALUE_CHARACTERS and not beside_unit(child):
-            unit = _unit(child)
-            fields.setdefault(bare(child.tag), f"{text} {unit}".strip())
+        if isinstance(child.tag, str):
+            groups.setdefault(child.tag, []).append(child)
+    fields = attributes(element)
+    for tag, group in groups.items():
+        if all(len(child) == 0 and text_of(child) and not beside_unit(child) for child in group):
+            value = listed(map(_with_unit, group))
+            if len(value) <= MAX_VALUE_CHARACTERS:
+                fields.setdefault(bare(tag), value)
     return fields
 
 
 def is_field(child: "_Element", fields: Fields) -> bool:
-    """Say whether a child is one of its element's own fields."""
-    held = fields.get(bare(child.tag), "")
-    return len(child) == 0 and bool(held) and held == f"{text_of(child)} {_unit(child)}".strip()
+    """Say whether a child is one of its element's own fields, or one of the values of such a field."""
+    if len(child) or not text_of(child):
+        return False
+    held, value = fields.get(bare(child.tag), ""), _with_unit(child)
+    return held == value or value in _LISTED.split(held)
 
 
-def prefixed(element: "_Element") -> Fields:
-    """Return an element's own short values under names that say whose they are."""
+def _with_unit(child: "_Element") -> str:
+    return f"{text_of(child)} {unit_of(child)}".strip()
+
+
+def prefixed(element: "_Element", naming: str = "") -> Fields:
+    """Return an element's own short values, and that of the field `naming`, under names that say whose they
+    are."""
     tag = bare(element.tag)
     return {
         f"{tag} {key}": value
         for key, value in own_fields(element).items()
-        if len(value) <= MAX_REPEATED_CHARACTERS
+        if key == naming or (len(value) <= MAX_REPEATED_CHARACTERS and not key.endswith(OTHER_LANGUAGES))
     }
 
 
@@ -77,7 +89,7 @@ class Shape:
             self.listed |= {tag for tag, often in counts.items() if often > 1}
             for child in item:
                 if isinstance(child.tag, str):
-                    units.setdefault(bare(child.tag), set()).add(_unit(child))
+                    units.setdefault(bare(child.tag), set()).add(unit_of(child))
         self.units = {tag: next(iter(seen)) for tag, seen in units.items() if len(seen) == 1}
 
     def fields(self, item: "_Element") -> Iterator[tuple[str, str]]:
@@ -118,11 +130,19 @@ def field_text(element: "_Element") -> str:
     fields = beside_unit(element)
     name = next((fields.pop(key) for key in tuple(fields) if key.lower() in NAMES), "")
     more = ", ".join(f"{spoken(key)} {value}" for key, value in fields.items())
-    return " ".join(filter(None, [name, text_of(element), _unit(element), f"({more})" if more else ""]))
+    return " ".join(filter(None, [name, text_of(element), unit_of(element), f"({more})" if more else ""]))
 
 
-def _unit(element: "_Element") -> str:
-    return next((value for key, value in attributes(element).items() if key.lower() in _UNITS), "")
+def unit_of(element: "_Element") -> str:
+    """Return the unit that an element gives, without the prefix of a namespace that the file declares."""
+    said = next((value for key, value in attributes(element).items() if key.lower() in _UNITS), "")
+    return without_prefix(said, element)
+
+
+def without_prefix(name: str, element: "_Element") -> str:
+    """Return a name without the prefix of a namespace that is declared where an element stands."""
+    prefix, _, local = name.partition(":")
+    return local if local and prefix in element.nsmap else name
 
 
 def beside_unit(element: "_Element") -> Fields:

@@ -1,19 +1,57 @@
 """What is known of an XML file by its kind: the entries of a feed, the head of an article."""
 
 import re
+from collections import Counter
 from html import unescape
 from typing import TYPE_CHECKING
 
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.markup.html import read_html
-from core.ingest.parsers.trees.xmlwords import line_of, under, words
+from core.ingest.parsers.trees.xmlfields import attributes
+from core.ingest.parsers.trees.xmlwords import line_of, tag_of, under, words
+from core.text.tokens import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _HTML = re.compile(r"<(p|br|a|div|img|b|i|em|strong|h\d|ul|ol|table|span)\b", re.I)
 _TEXTS = ("encoded", "content", "description", "summary")  # the fullest first
+
+_HELD = {
+    "table-wrap": (".//{*}table",),
+    "tables": (".//{*}table",),
+    "table": (".//{*}tr", ".//{*}row"),
+    "fig": ("{*}label", "{*}caption"),
+    "ref-list": (".//{*}ref",),
+    "list": ("{*}list-item",),
+    "front": (".//{*}article-meta", ".//{*}abstract"),
+}  # what stands in these elements of an article
+_PROSE = word_set("p para paragraph ptext claim-text section sec tr tgroup tbody fig xref")
+_PHRASE = re.compile(r"[^\W\d_]{2,}\W*\s\W*[^\W\d_]{2,}")
+_MIN_PHRASES = 0.3  # of an attribute's values; topics are often a word
+_MIN_DISTINCT = 0.5
+
+
+def is_data(root: "_Element") -> bool:
+    """Records, whose attributes hold what is to be known, as against a text with marks in it."""
+    tags = Counter(tag_of(element).lower() for element in root.iter())
+    return sum(tags[tag] for tag in _PROSE) <= 0.05 * tags.total()
+
+
+def worded_attributes(root: "_Element") -> frozenset[str]:
+    """Return the attributes in which a text says something: they hold phrases, other ones each time."""
+    values: dict[str, list[str]] = {}
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            for key, value in attributes(element).items():
+                values.setdefault(key, []).append(value)
+    return frozenset(
+        key
+        for key, held in values.items()
+        if sum(_PHRASE.search(value) is not None for value in held) >= _MIN_PHRASES * len(held)
+        and len({*held}) >= max(_MIN_DISTINCT * len(held), 2)
+    )
 
 
 def read_feed(draft: Draft, root: "_Element") -> None:
@@ -90,3 +128,9 @@ def about_article(draft: Draft, root: "_Element") -> None:
     draft.date = "-".join(
         filter(None, [year, under(meta, "pub-date", "month").zfill(2) if year else ""])
     ).rstrip("-0")
+
+
+def is_of_article(element: "_Element") -> bool:
+    """Say whether an element with the name of a part of an article holds what that part does."""
+    paths = _HELD.get(tag_of(element))
+    return paths is None or any(element.find(path) is not None for path in paths)

@@ -5,7 +5,7 @@ gives a table of steps with the columns "recipe id", "n" and "gas", the gases of
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.ingest.parsers.raw_tables import rows_of_records
@@ -13,6 +13,7 @@ from core.ingest.parsers.trees.xmlfields import (
     MAX_REPEATED_CHARACTERS,
     MAX_VALUE_CHARACTERS,
     NAMES,
+    OTHER_LANGUAGES,
     Fields,
     Shape,
     attributes,
@@ -22,14 +23,18 @@ from core.ingest.parsers.trees.xmlfields import (
     prefixed,
     text_of,
 )
-from core.ingest.parsers.trees.xmlwords import spoken
+from core.ingest.parsers.trees.xmlwords import is_named, spoken
+from core.text.tokens import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MIN_ROWS = 3  # rows of a table
 _MAX_COLUMNS = 100  # columns
+_MAX_NAME_CHARACTERS = 80  # characters
+_MIN_DISTINCT = 0.8  # of the records: the share that a name tells apart
 _MAX_DEPTH = 5  # elements between a record and what holds all of them
+_COLLECTIONS = word_set("list table data dataset database collection records items rows entries root")
 _LOOKED_AT = 200  # records by which the shape of the others is judged
 _MAX_VALUE_CHARACTERS = 1000  # characters of a value; a longer one is a text
 
@@ -48,6 +53,7 @@ class Rest(NamedTuple):
     element: "_Element"
     fields: Fields
     children: list["_Element"]
+    naming: str = ""  # the field that names it
 
 
 class Records(NamedTuple):
@@ -65,11 +71,14 @@ class _Holder(NamedTuple):
 
 
 def above(element: "_Element") -> Fields:
-    """Return the attributes of all elements above this one, the outermost first."""
+    """Return the short attributes of all elements above this one, the outermost first."""
     found: Fields = {}
     for parent in reversed([*element.iterancestors()]):
-        found |= {f"{bare(parent.tag)} {key}": value for key, value in attributes(parent).items()}
-    return {key: value for key, value in found.items() if len(value) <= MAX_REPEATED_CHARACTERS}
+        for key, value in attributes(parent).items():
+            names = key.lower() in NAMES
+            if len(value) <= (_MAX_NAME_CHARACTERS if names else MAX_REPEATED_CHARACTERS):
+                found[f"{bare(parent.tag)} {key}"] = value
+    return found
 
 
 def is_one_of_many(element: "_Element") -> bool:
@@ -87,7 +96,7 @@ def records(element: "_Element", above: Fields) -> Records | None:
     """
     found = Records([], [])
     _descend([_Holder(element, {})], {**above, **prefixed(element)}, found, 0)
-    if not found.tables:
+    if not found.tables and not found.rest:
         return None
     order = {id(each): at for at, each in enumerate(element.iter())}
     found.rest.sort(key=lambda rest: order[id(rest.element)])
@@ -98,6 +107,7 @@ def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: i
     """Take the records under holders of one kind; holders of holders are gone into."""
     taken: set[object] = set()
     named: dict[int, Fields] = {}
+    naming = _naming([own_fields(holder.element) for holder in holders])
     for tag, held in _children(holders).items():
         often = max(Counter(id(holder.element) for holder, _ in held).values())
         items = [item for _, item in held]
@@ -107,14 +117,23 @@ def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: i
             rows = _rows(held, above)
             if rows is not None:
                 found.tables.append(rows)
+                found.rest.extend(_in_other_languages(items))
                 taken.add(tag)
                 _name_all(held, named)
+            elif any(is_named(field) for item in items for field in item):
+                found.rest.extend(_passages(items))
+                taken.add(tag)
         elif depth < _MAX_DEPTH and not any(map(_is_mixed, items[:_LOOKED_AT])):
-            inner = [_Holder(item, holder.above | prefixed(item)) for holder, item in held]
-            before = len(found.tables)
+            names = _naming([own_fields(item) for item in items])
+            heads = [_head(item) if not names else {} for item in items]
+            title = _naming(heads)
+            inner = [
+                _Holder(item, holder.above | _only(head, title) | prefixed(item, names))
+                for (holder, item), head in zip(held, heads, strict=True)
+            ]
             deeper = Records(found.tables, [])
             _descend(inner, above, deeper, depth + 1)
-            if len(found.tables) > before:
+            if deeper.rest:
                 found.rest.extend(deeper.rest)
                 taken.add(tag)
     if taken:
@@ -123,7 +142,55 @@ def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: i
                 child for child in holder.element if child.tag not in taken and isinstance(child.tag, str)
             ]
             fields = own_fields(holder.element) | named.get(id(holder.element), {})
-            found.rest.append(Rest(holder.element, fields, left))
+            found.rest.append(Rest(holder.element, fields, left, naming))
+
+
+def _passages(items: Sequence["_Element"]) -> Iterator[Rest]:
+    """Yield records that are too different to be rows, each with all its fields."""
+    shape = Shape(items)
+    fields = [dict(shape.fields(item)) for item in items]
+    naming = _naming(fields)
+    return (Rest(item, held, [], naming) for item, held in zip(items, fields, strict=True))
+
+
+def _in_other_languages(items: Sequence["_Element"]) -> Iterator[Rest]:
+    """Yield what records say in other languages where that is too long for their rows."""
+    naming = _naming([own_fields(item) for item in items])
+    for item in items:
+        if long := [child for child in item if _is_long_other(bare(child.tag), text_of(child))]:
+            yield Rest(item, _only(own_fields(item), naming), long, naming)
+
+
+def _only(fields: Fields, key: str) -> Fields:
+    return {key: fields[key]} if key in fields else {}
+
+
+def _head(item: "_Element") -> Fields:
+    """Return the values of an element's first part that comes once and holds nothing but values."""
+    counts = Counter(child.tag for child in item)
+    for child in item:
+        if len(child) and counts[child.tag] == 1:
+            return {f"{bare(item.tag)} {key}": value for key, value in own_fields(child).items()}
+    return {}
+
+
+def _is_long_other(name: str, value: str) -> bool:
+    return name.endswith(OTHER_LANGUAGES) and len(value) > MAX_VALUE_CHARACTERS
+
+
+def _naming(records: Sequence[Fields]) -> str:
+    """Return the field that tells records of one kind apart: one of the usual names, else the first in words
+    that does."""
+    keys = dict.fromkeys(key for fields in records[:_LOOKED_AT] for key in fields)
+    usual = [key for name in NAMES for key in keys if key.rsplit(" ", 1)[-1].lower() == name]
+    if len(records) > 1:
+        for key in (*usual, *keys):
+            values = [value for fields in records if (value := fields.get(key))]
+            named = [value for value in values if key in usual or any(map(str.isalpha, value))]
+            short = all(len(value) <= _MAX_NAME_CHARACTERS for value in values)
+            if short and len({*named}) >= _MIN_DISTINCT * len(records):
+                return key
+    return usual[0] if usual else ""
 
 
 def _name_all(held: Sequence[tuple[_Holder, "_Element"]], named: dict[int, Fields]) -> None:
@@ -166,7 +233,8 @@ def _holds_rows(item: "_Element") -> bool:
 
 def _is_plain(child: "_Element", deep: int) -> bool:
     counts = Counter(inner.tag for inner in child)
-    return max(counts.values()) == 1 and _is_flat(child, deep - 1)
+    listed = all(counts[inner.tag] == 1 or not (len(inner) or attributes(inner)) for inner in child)
+    return listed and _is_flat(child, deep - 1)
 
 
 def _is_mixed(item: "_Element") -> bool:
@@ -182,7 +250,9 @@ def _rows(held: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows | N
     if len(items) < _MIN_ROWS:
         return None
     shape = Shape(items)
-    own = [dict(shape.fields(item)) for item in items]
+    own = [
+        {key: value for key, value in shape.fields(item) if not _is_long_other(key, value)} for item in items
+    ]
     names = {key for fields in own for key in fields}
     if not 2 <= len(names) <= _MAX_COLUMNS or sum(map(len, own)) < 0.3 * len(names) * len(own):
         return None
@@ -191,7 +261,8 @@ def _rows(held: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows | N
     parent, tag = held[0][0], bare(items[0].tag)
     holds = bare(parent.element.tag)
     # A list's own values ("lots" of "lot") are the file's; a thing's ("wafer" of "die") are each row's.
-    direct = {} if parent.above or holds.lower().startswith(tag.lower()) else prefixed(parent.element)
+    of_list = holds.lower().startswith(tag.lower()) or holds.lower() in _COLLECTIONS
+    direct = {} if parent.above or of_list else prefixed(parent.element)
     first = dict.fromkeys(key for holder, _ in held for key in holder.above)  # above stands before own
     joined: list[dict[str, str | None]] = [
         {**first, **holder.above, **direct, **fields} for (holder, _), fields in zip(held, own, strict=True)

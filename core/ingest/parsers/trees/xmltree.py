@@ -1,6 +1,5 @@
 """XML: articles, feeds and records, read without entities, DTDs or network."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from html.entities import html5
@@ -13,12 +12,20 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.trees.recovered_xml import recovered
 from core.ingest.parsers.trees.safe_xml import parse_xml
 from core.ingest.parsers.trees.xmlfields import attributes, field_text, is_field, label
-from core.ingest.parsers.trees.xmlkinds import about_article, read_feed
+from core.ingest.parsers.trees.xmlkeys import with_named_fields
+from core.ingest.parsers.trees.xmlkinds import (
+    about_article,
+    is_data,
+    is_of_article,
+    read_feed,
+    worded_attributes,
+)
 from core.ingest.parsers.trees.xmlrecords import Rest, above, is_one_of_many, records
 from core.ingest.parsers.trees.xmlwords import (
     DROPPED,
     INLINE,
     PARAGRAPHS,
+    is_named,
     line_of,
     links_of,
     spoken,
@@ -26,13 +33,11 @@ from core.ingest.parsers.trees.xmlwords import (
     under,
     words,
 )
-from core.text.tokens import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _HEADS = frozenset({"title", "heading", "head", "article-title", "subtitle"})
-_PROSE = word_set("p para paragraph ptext claim-text section sec tr tgroup tbody fig xref")
 _MAX_DEPTH = 60
 
 
@@ -51,7 +56,9 @@ class XmlParser:
             read_feed(draft, root)
         else:
             about_article(draft, root)
-            _XmlConverter(draft, data=_is_data(root)).visit(root, 1)
+            if data := is_data(root):
+                with_named_fields(root)
+            _XmlConverter(draft, data=data, worded=worded_attributes(root)).visit(root, 1)
         return draft.parsed()
 
 
@@ -98,18 +105,13 @@ def _without_entities(draft: Draft, root: "_Element") -> None:
         draft.skipped.append(f"What stands for {listed} was left out: entities of a file are not resolved.")
 
 
-def _is_data(root: "_Element") -> bool:
-    """Records, whose attributes hold what is to be known, as against a text with marks in it."""
-    tags = Counter(tag_of(element).lower() for element in root.iter())
-    return sum(tags[tag] for tag in _PROSE) <= 0.05 * tags.total()
-
-
 class _XmlConverter:
     """Turns any tree into headings, paragraphs and tables by its shape, with names known from articles."""
 
-    def __init__(self, draft: Draft, *, data: bool) -> None:
+    def __init__(self, draft: Draft, *, data: bool, worded: frozenset[str]) -> None:
         self.draft = draft
         self.data = data
+        self.worded = worded
         if data and not draft.title:
             draft.title = Path(draft.name).stem  # a record's heading is not the name of all of them
         self.special: dict[str, Callable[[_Element, int], None]] = {
@@ -127,9 +129,9 @@ class _XmlConverter:
 
     def visit(self, element: "_Element", level: int) -> None:
         name = tag_of(element)
-        if not name or name in DROPPED:
+        if not name or (name in DROPPED and not self.data):
             return
-        if name in self.special:
+        if self._is_special(element):
             self.special[name](element, level)
         elif name in _HEADS and len(words(element)) < 300:
             self.draft.heading(words(element), level, Location(lines=line_of(element)), links_of(element))
@@ -149,10 +151,14 @@ class _XmlConverter:
             self._attributes_of(element, level)
             self._children(element, level)
 
+    def _is_special(self, element: "_Element") -> bool:
+        """Say whether an element is what articles call so: others give such names to other things."""
+        return tag_of(element) in self.special and is_of_article(element)
+
     def _may_hold_records(self, element: "_Element") -> bool:
         """Sections, notes and quotes of a text look like records to who does not know a paragraph."""
         return self.data or not any(
-            tag_of(each).lower() in PARAGRAPHS or tag_of(each) in self.special for each in element.iter()
+            tag_of(each).lower() in PARAGRAPHS or self._is_special(each) for each in element.iter()
         )
 
     def _attributes_of(self, element: "_Element", level: int) -> None:
@@ -161,12 +167,12 @@ class _XmlConverter:
 
     def _rest(self, rest: Rest, top: "_Element", level: int) -> None:
         """Write what no table took of an element, in data with its values and under its name."""
-        fields = rest.fields if self.data else {}
+        fields = {key: said for key, said in rest.fields.items() if self.data or key in self.worded}
         left = [child for child in rest.children if not is_field(child, fields)]
         place = Location(lines=line_of(rest.element))
         named = self.data and bool(fields or left) and (rest.element is not top or is_one_of_many(top))
         if named:
-            self.draft.heading(label(rest.element, fields), level, place)
+            self.draft.heading(label(rest.element, fields, rest.naming), level, place)
         self.draft.paragraph("\n".join(f"{_spoken(key)}: {value}" for key, value in fields.items()), place)
         for child in left:
             self.visit(child, level + named)
@@ -187,20 +193,25 @@ class _XmlConverter:
         """A leaf with a short value, under a name that is not known as prose."""
         name = tag_of(element)
         known = (
-            name in _HEADS or name in self.special or name in ("p", "para", "paragraph", "text", "abstract")
+            name in _HEADS
+            or self._is_special(element)
+            or name in ("p", "para", "paragraph", "text", "abstract")
         )
         return not known and len(element) == 0 and 0 < len((element.text or "").strip()) < 200
 
     def _is_text(self, element: "_Element") -> bool:
         if tag_of(element).lower() in PARAGRAPHS or len(element) == 0:
-            return not any(tag_of(c) in self.special for c in element)
+            return not any(map(self._is_special, element))
         mixed = bool((element.text or "").strip()) or any((c.tail or "").strip() for c in element)
         return mixed and all(tag_of(c) in INLINE or len(c) == 0 for c in element)
 
     def _prose(self, element: "_Element") -> None:
         text = words(element)
-        if not text or self.data:
-            text = f"{_attributes(element)}\n{text}"
+        said = _attributes(element)
+        if said and (not text or self.data):
+            text = f"{said}\n{text}"
+        elif self.data and text and (is_named(element) or self._is_field(element)):
+            text = f"{_spoken(tag_of(element))}: {text}"
         self.draft.paragraph(text, Location(lines=line_of(element)), links_of(element))
 
     def _add(self, kind: str, element: "_Element") -> None:
@@ -251,8 +262,11 @@ class _XmlConverter:
             self.draft.item(words(reference), Location(lines=line_of(reference)), links_of(reference))
 
     def _list(self, element: "_Element", level: int) -> None:
-        for item in element.findall("{*}list-item"):
-            self.draft.item("- " + words(item), Location(lines=line_of(item)), links_of(item))
+        for child in element:
+            if tag_of(child) == "list-item":
+                self.draft.item("- " + words(child), Location(lines=line_of(child)), links_of(child))
+            else:
+                self.visit(child, level)
 
     def _front(self, element: "_Element", level: int) -> None:
         self.draft.heading(self.draft.title, level)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
 from core.ingest.parsers.raised import lowered, raised
 from core.text.tokens import word_set
@@ -25,13 +26,29 @@ _HUMP = re.compile(r"(?<=[a-z]{2})[A-Z](?:[a-z]+|[A-Z\d]*(?![a-z]))|(?<=[A-Z]{2}
 _FIRST_CJK = "\u2e80"
 _BREAKS = word_set("br break")
 _MARKS: dict[str, Callable[[str], str]] = {"sup": raised, "sub": lowered}
+_NAMED = "{urn:named:"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 
 
 def tag_of(element: "_Element") -> str:
     """Return the name of an element without its namespace."""
     tag = element.tag
-    return tag.rsplit("}", 1)[-1] if isinstance(tag, str) else ""
+    return local_name(tag) if isinstance(tag, str) else ""
+
+
+def local_name(tag: str) -> str:
+    """Return a name without its namespace; one that `named_tag` made, as it was."""
+    return unquote(tag[len(_NAMED) : -2]) if tag.startswith(_NAMED) else tag.rsplit("}", 1)[-1]
+
+
+def is_named(element: "_Element") -> bool:
+    """Say whether `named_tag` made the tag of an element."""
+    return isinstance(element.tag, str) and element.tag.startswith(_NAMED)
+
+
+def named_tag(name: str) -> str:
+    """Return the tag of an element with any name, of which XML allows few."""
+    return f"{_NAMED}{quote(name, safe='')}}}_"
 
 
 def words(element: "_Element") -> str:

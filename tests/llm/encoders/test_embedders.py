@@ -80,6 +80,10 @@ class OtherResults(OtherArguments):
         return x @ weight.T + bias  # never the GELU that was asked for
 
 
+def test_in_single_precision_torch_s_public_operators_are_used():
+    assert not MiniLM(packaged_folder() / "model.safetensors", bf16=False).packed
+
+
 def test_private_operators_are_used_only_where_they_compute_the_layer():
     assert OneDNN(torch.ops.mkldnn).works(torch.float32) == torch.backends.mkldnn.is_available()
     for kind in (torch.float32, torch.bfloat16):

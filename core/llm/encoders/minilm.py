@@ -5,10 +5,11 @@ Its vectors equal those of sentence-transformers (`tests/llm/encoders/test_embed
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ ADAPTED = {"qkv": 0, "out": 2, "up": 6, "down": 8}  # where a layer's products s
 NORMS = {"norm": 4, "norm2": 10}  # ... and its norms: weight, then bias
 # Kernels that torch keeps, one a shape; its own thousand take a third of a gigabyte for texts of all lengths.
 KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
-
+_MOST_BESIDE = 4  # passes of one caller side by side: each takes 30 MB while it lasts
 
 _PASSES = threading.BoundedSemaphore(CORES)  # passes at once, of whichever model
 
@@ -102,15 +103,39 @@ class MiniLM:
         A question is computed by one thread: sharing so little work costs more than it saves. So is all else
         while several runs compute: passes beside each other take less than passes that share the cores.
         """
-        import torch
-
         with _PASSES:
             threads = 1 if ids.numel() <= QUESTION_TOKENS else min(most_threads(), threads_of_a_pass())
-            torch.set_num_threads(threads)  # of this thread, and of those that compute first after it
-            try:
-                return self._forward(ids, mask, second)
-            finally:
-                torch.set_num_threads(most_threads())
+            return self._computed(threads, ids, mask, second)
+
+    def forward_each(self, inputs: "Sequence[tuple[Tensor, Tensor]]") -> "Iterator[Tensor]":
+        """Yield the last hidden states of each (ids, mask).
+
+        Some are computed side by side, each by its share of the threads, which then waits for fewer others
+        between two products. Together they count as one pass.
+        """
+        at = 0
+        while at < len(inputs):
+            threads = min(most_threads(), threads_of_a_pass())
+            beside = inputs[at : at + min(threads, _MOST_BESIDE)]
+            at += len(beside)
+            if len(beside) == 1:
+                yield self.forward(*beside[0])
+                continue
+            with _PASSES:
+                computed = partial(self._computed, threads // len(beside))
+                done = list(_pool().map(computed, *zip(*beside, strict=True)))
+            yield from done
+
+    def _computed(
+        self, threads: int, ids: "Tensor", mask: "Tensor", second: "Tensor | None" = None
+    ) -> "Tensor":
+        import torch
+
+        torch.set_num_threads(threads)  # of this thread, and of those that compute first after it
+        try:
+            return self._forward(ids, mask, second)
+        finally:
+            torch.set_num_threads(most_threads())
 
     def _forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None") -> "Tensor":
         import torch
@@ -170,6 +195,12 @@ def most_threads() -> int:
     import torch
 
     return torch.get_num_threads()
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """Return the threads that passes are computed in side by side."""
+    return ThreadPoolExecutor(_MOST_BESIDE, thread_name_prefix="pass")
 
 
 @dataclass(frozen=True)

@@ -132,13 +132,17 @@ class PackagedEmbedder:
             raise ValueError(f"text {worst} has {lengths[worst]} tokens, the window is {self.window}")
         vectors = np.zeros((len(ids), self.dimension), np.float32)
         tokens: list[Vectors] = [np.zeros((0, self.dimension), np.float32)] * (len(ids) if keep_tokens else 0)
-        for batch in _batches(lengths, self._batch_tokens):
+        batches = list(_batches(lengths, self._batch_tokens))
+        inputs = []
+        for batch in batches:
             width = lengths[batch[-1]]
             padded = torch.zeros((len(batch), width), dtype=torch.long)
             for row, index in enumerate(batch):
                 padded[row, : lengths[index]] = torch.tensor(ids[index])
-            mask = torch.arange(width)[None, :] < torch.tensor([lengths[i] for i in batch])[:, None]
-            hidden = self._model.forward(padded, mask)
+            inputs.append(
+                (padded, torch.arange(width)[None, :] < torch.tensor([lengths[i] for i in batch])[:, None])
+            )
+        for batch, (_, mask), hidden in zip(batches, inputs, self._model.forward_each(inputs), strict=True):
             weight = mask[:, :, None].float()
             vectors[batch] = ((hidden * weight).sum(1) / weight.sum(1)).numpy()
             if keep_tokens:

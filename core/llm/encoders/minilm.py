@@ -5,10 +5,11 @@ Its vectors equal those of sentence-transformers (`tests/llm/encoders/test_embed
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ ADAPTED = {"qkv": 0, "out": 2, "up": 6, "down": 8}  # where a layer's products s
 NORMS = {"norm": 4, "norm2": 10}  # ... and its norms: weight, then bias
 # Kernels that torch keeps, one a shape; its own thousand take a third of a gigabyte for texts of all lengths.
 KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
-
+_MOST_BESIDE = 4  # passes of one caller side by side: each takes 30 MB while it lasts
 
 _PASSES = threading.BoundedSemaphore(CORES)  # passes at once, of whichever model
 
@@ -41,9 +42,10 @@ _PASSES = threading.BoundedSemaphore(CORES)  # passes at once, of whichever mode
 class MiniLM:
     """all-MiniLM-L6-v2: token ids in, hidden states out.
 
-    Where `operators` (by default torch's private ones over oneDNN) compute what this module asks of them,
-    weights lie as oneDNN's kernels read them, and GELU is computed where a product is: a seventh to a third
-    faster than with torch's own layers, and the same but for rounding. Elsewhere torch's own layers are used.
+    Where `operators` (by default torch's private ones over oneDNN, in bfloat16) compute what this module asks
+    of them, weights lie as oneDNN's kernels read them, and GELU is computed where a product is: a seventh to
+    a third faster than with torch's public ones, and the same but for rounding. In float32 the public ones
+    are a seventh faster: oneDNN's GELU takes as long as half a product there.
 
     An `adapter` (LoRA, arXiv 2106.09685) makes another model of it: `layer.N.PART.a` (r, inputs) and `.b`
     (outputs, r) are multiplied and added to the product PART of layer N; its norms and the vectors of the two
@@ -73,9 +75,10 @@ class MiniLM:
         import torch
 
         self._type = torch.bfloat16 if bf16 else torch.float32
-        onednn = OneDNN(torch.ops.mkldnn if operators is None else operators)
+        onednn = OneDNN(torch.ops.mkldnn if operators is None and bf16 else operators)
         self.packed = onednn.works(self._type)
-        self._dense = onednn.dense if self.packed else _dense
+        layers = onednn if self.packed else PublicLayers()
+        self._dense = layers.dense
         w = base_weights(weights, bf16) if isinstance(weights, Path) else weights
         self._words = w["embeddings.word_embeddings.weight"]
         segments = w["embeddings.token_type_embeddings.weight"]
@@ -91,9 +94,7 @@ class MiniLM:
             layer += [w[f"{prefix}{part}.{kind}"] for part in PARTS for kind in ("weight", "bias")]
             if adapter is not None:
                 _adapt(layer, adapter, f"layer.{len(self._layers)}.")
-            if self.packed:
-                layer = [onednn.pack(each) if each.dim() == 2 else each for each in layer]
-            self._layers.append(layer)
+            self._layers.append([layers.pack(each) if each.dim() == 2 else each for each in layer])
 
     def forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None" = None) -> "Tensor":
         """Return the last hidden states (n, t, 384), float32; `mask` (n, t) is True where a token is,
@@ -102,15 +103,39 @@ class MiniLM:
         A question is computed by one thread: sharing so little work costs more than it saves. So is all else
         while several runs compute: passes beside each other take less than passes that share the cores.
         """
-        import torch
-
         with _PASSES:
             threads = 1 if ids.numel() <= QUESTION_TOKENS else min(most_threads(), threads_of_a_pass())
-            torch.set_num_threads(threads)  # of this thread, and of those that compute first after it
-            try:
-                return self._forward(ids, mask, second)
-            finally:
-                torch.set_num_threads(most_threads())
+            return self._computed(threads, ids, mask, second)
+
+    def forward_each(self, inputs: "Sequence[tuple[Tensor, Tensor]]") -> "Iterator[Tensor]":
+        """Yield the last hidden states of each (ids, mask).
+
+        Some are computed side by side, each by its share of the threads, which then waits for fewer others
+        between two products. Together they count as one pass.
+        """
+        at = 0
+        while at < len(inputs):
+            threads = min(most_threads(), threads_of_a_pass())
+            beside = inputs[at : at + min(threads, _MOST_BESIDE)]
+            at += len(beside)
+            if len(beside) == 1:
+                yield self.forward(*beside[0])
+                continue
+            with _PASSES:
+                computed = partial(self._computed, threads // len(beside))
+                done = list(_pool().map(computed, *zip(*beside, strict=True)))
+            yield from done
+
+    def _computed(
+        self, threads: int, ids: "Tensor", mask: "Tensor", second: "Tensor | None" = None
+    ) -> "Tensor":
+        import torch
+
+        torch.set_num_threads(threads)  # of this thread, and of those that compute first after it
+        try:
+            return self._forward(ids, mask, second)
+        finally:
+            torch.set_num_threads(most_threads())
 
     def _forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None") -> "Tensor":
         import torch
@@ -124,15 +149,16 @@ class MiniLM:
             x = self._words[ids] + self._places[:t]
             if second is not None:
                 x = x + second[..., None].to(x.dtype) * self._second
-            x = layer_norm(x, (width,), *self._norm, eps=EPSILON)
+            x = layer_norm(x, (width,), *self._norm, eps=EPSILON).view(n * t, width)
             for qkv, qkv_b, out, out_b, norm, norm_b, up, up_b, down, down_b, norm2, norm2_b in self._layers:
                 heads = self._dense(x, qkv, qkv_b).view(n, t, 3, HEADS, width // HEADS)
                 q, k, v = heads.permute(2, 0, 3, 1, 4).unbind()
-                a = scaled_dot_product_attention(q, k, v, attn_mask=seen).transpose(1, 2).reshape(n, t, width)
-                x = layer_norm(x + self._dense(a, out, out_b), (width,), norm, norm_b, EPSILON)
+                a = scaled_dot_product_attention(q, k, v, attn_mask=seen).transpose(1, 2)
+                a = a.reshape(n * t, width)
+                x = layer_norm(self._dense(a, out, out_b).add_(x), (width,), norm, norm_b, EPSILON)
                 inner = self._dense(x, up, up_b, "gelu")
-                x = layer_norm(x + self._dense(inner, down, down_b), (width,), norm2, norm2_b, EPSILON)
-            return x.float()
+                x = layer_norm(self._dense(inner, down, down_b).add_(x), (width,), norm2, norm2_b, EPSILON)
+            return x.view(n, t, width).float()
 
 
 def base_weights(file: Path, bf16: bool) -> "Mapping[str, Tensor]":
@@ -171,6 +197,12 @@ def most_threads() -> int:
     return torch.get_num_threads()
 
 
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """Return the threads that passes are computed in side by side."""
+    return ThreadPoolExecutor(_MOST_BESIDE, thread_name_prefix="pass")
+
+
 @dataclass(frozen=True)
 class OneDNN:
     """Dense layers by torch's private operators over oneDNN. They may change with any release of torch."""
@@ -190,7 +222,8 @@ class OneDNN:
             found = [self.dense(x, packed, bias, then) for then in ("none", "gelu")]
         except (AttributeError, RuntimeError, TypeError):  # no such operator, or one with other arguments
             return False
-        expected = [_dense(x, weight, bias, then) for then in ("none", "gelu")]
+        public = PublicLayers()
+        expected = [public.dense(x, public.pack(weight), bias, then) for then in ("none", "gelu")]
         return all(torch.allclose(a, b, atol=0.1, rtol=0.02) for a, b in zip(found, expected, strict=True))
 
     def pack(self, weight: "Tensor") -> "Tensor":
@@ -199,8 +232,25 @@ class OneDNN:
         return laid_out
 
     def dense(self, x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
-        """Return the product with packed weights, `then` ("none" or "gelu") applied to it."""
+        """Return the product of rows with packed weights, `then` ("none" or "gelu") applied to it."""
         product: Tensor = self.operators._linear_pointwise(x, weight, bias, then, [], "none")
+        return product
+
+
+class PublicLayers:
+    """Dense layers by what torch offers to everybody."""
+
+    def pack(self, weight: "Tensor") -> "Tensor":
+        """Return the weights (outputs, inputs) turned: few rows are multiplied with them a tenth faster."""
+        return weight.t().contiguous()
+
+    def dense(self, x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
+        """Return what `OneDNN.dense` does. GELU takes the place of the product: new memory is slow."""
+        import torch
+
+        product = torch.addmm(bias, x, weight)
+        if then == "gelu":
+            torch.ops.aten.gelu_(product)
         return product
 
 
@@ -212,11 +262,3 @@ def _adapt(layer: "list[Tensor]", adapter: "Mapping[str, Tensor]", prefix: str) 
     for norm, at in NORMS.items():
         for place, kind in enumerate(("weight", "bias")):
             layer[at + place] = adapter[f"{prefix}{norm}.{kind}"].to(layer[at].dtype)
-
-
-def _dense(x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
-    """Return the same with torch's own layers."""
-    from torch.nn.functional import gelu, linear
-
-    product = linear(x, weight, bias)
-    return gelu(product) if then == "gelu" else product

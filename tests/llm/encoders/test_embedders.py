@@ -14,7 +14,8 @@ from core.llm.encoders.embedders import (
     SentenceTransformerEmbedder,
     packaged_folder,
 )
-from core.llm.encoders.minilm import MiniLM, OneDNN
+from core.llm.encoders.minilm import MiniLM, OneDNN, most_threads
+from core.run_slots import CORES
 from tests.ollama_double import OllamaDouble
 
 TEXTS = [
@@ -78,6 +79,36 @@ class OtherResults(OtherArguments):
 
     def _linear_pointwise(self, x, weight, bias, attr, scalars, algorithm):
         return x @ weight.T + bias  # never the GELU that was asked for
+
+
+def test_in_single_precision_torch_s_public_operators_are_used():
+    assert not MiniLM(packaged_folder() / "model.safetensors", bf16=False).packed
+
+
+class Meeting:
+    """Operators that compute with torch's public ones; once `begun`, two passes wait for each other."""
+
+    begun = None
+
+    def _reorder_linear_weight(self, weight, rows):
+        return weight.t().contiguous()
+
+    def _linear_pointwise(self, x, weight, bias, attr, scalars, algorithm):
+        if self.begun is not None:
+            self.begun.wait(timeout=20)
+        product = torch.addmm(bias, x, weight)
+        return torch.nn.functional.gelu(product) if attr == "gelu" else product
+
+
+@pytest.mark.skipif(min(CORES, most_threads()) < 2, reason="passes side by side need two cores")
+def test_batches_are_computed_side_by_side_and_come_in_order():
+    operators = Meeting()
+    model = MiniLM(packaged_folder() / "model.safetensors", bf16=False, operators=operators)
+    inputs = [(torch.full((2, wide), 1000 + wide), torch.ones(2, wide, dtype=torch.bool)) for wide in (4, 9)]
+    alone = [model.forward(*each) for each in inputs]
+    operators.begun = threading.Barrier(2)
+    for found, expected in zip(model.forward_each(inputs), alone, strict=True):
+        np.testing.assert_allclose(found, expected, atol=2e-5)
 
 
 def test_private_operators_are_used_only_where_they_compute_the_layer():

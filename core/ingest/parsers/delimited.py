@@ -64,7 +64,7 @@ def _commented_header(preamble: list[str], rows: list[list[Cell]], delimiter: st
         return []
     row = next(iter(read_rows(preamble[-1].lstrip("# "), delimiter)), [])
     filled = [each for each in rows if each]
-    width = max(map(len, filled))
+    width = max(map(len, filled), default=0)
     labels = len(row) == width > 1 and is_label_row(row)
     return [row] if labels and (delimiter == "\t" or headers_of(filled) == 0) else []
 

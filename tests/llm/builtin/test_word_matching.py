@@ -44,3 +44,10 @@ def test_a_chinese_question_is_read_beside_english_passages_by_its_words_meaning
     found = decide_outcome("晶圆缺陷是否由设备故障引起？", pieces, scorer)
     assert found.outcome == "closest passages" and found.sentences[0].citations == (2,)
     assert scorer.score(read("晶圆缺陷是否由设备故障引起？"), units(pieces))[0].signals["meaning"] > 0.5
+
+
+def test_a_long_passage_that_is_shown_ends_with_a_whole_word():
+    piece = Evidence(n=1, text=f"Pump {'seal and bearing ' * 60}end.", source="Pumps")
+    found = decide_outcome("Where is the pump made?", [piece], Scorer(Meaning(None)))
+    assert found.outcome == "closest passages"
+    assert {word.strip("*") for word in found.sentences[0].text.split()} <= {"Pump", "seal", "and", "bearing"}

@@ -45,6 +45,7 @@ from core.text.value_order import contradict
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
+MAX_SHOWN_CHARACTERS = 500  # of each
 RESULT = "result"  # the kind of evidence that a query computed
 _FIGURE = re.compile(r"[-+]?\d[\d.,]*")
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
@@ -284,7 +285,15 @@ def _value(parsed: ParsedQuestion, scored: Scored) -> str:
 
 def _closest(parsed: ParsedQuestion, pieces: Sequence[Scored]) -> tuple[Sentence, ...]:
     """Return the pieces in their order, the question's words in bold."""
-    return tuple(quoted(emphasised(parsed, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
+    return tuple(quoted(emphasised(parsed, _beginning(one.unit.text)), one.unit.evidence.n) for one in pieces)
+
+
+def _beginning(text: str) -> str:
+    """Return as much of a text as is shown of a passage, whole words of it."""
+    cut = text[:MAX_SHOWN_CHARACTERS]
+    if len(cut) == len(text) or text[len(cut)].isspace():
+        return cut
+    return cut.rsplit(maxsplit=1)[0] if " " in cut else cut
 
 
 __all__ = ["Finding", "decide_outcome"]

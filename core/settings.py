@@ -81,7 +81,7 @@ class RerankSettings(Group):
 class IngestSettings(Group):
     target_tokens: int = Field(default=160, ge=16, description="length a chunk is packed to")
     max_tokens: int = Field(default=250, ge=32, description="never over the embedder's window")
-    seconds: float = Field(default=120.0, gt=0, description="longest a parser may take for one file")
+    seconds: float = Field(default=120.0, gt=0, description="longest a parser may work on one file")
     memory_mb: int = Field(default=2048, ge=128, description="most memory a parser may take")
     output_mb: int = Field(default=256, ge=1, description="largest result a parser may give")
     file_mb: int = Field(default=512, ge=1, description="largest file that is read")

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import BinaryIO, Literal
@@ -21,6 +21,7 @@ from typing import BinaryIO, Literal
 import psutil
 
 import core
+from core.work_clock import WorkClock
 
 HEADER_BYTES = 9  # one byte of status, eight of length
 READY, BEGUN, DONE, FAILED = b"R", b"B", b"D", b"F"
@@ -33,11 +34,13 @@ _MAX_REQUESTS = 200  # requests until a worker is replaced, so that no library's
 
 @dataclass(frozen=True)
 class Bounds:
-    """What one request may cost. `memory` and `answer` are bytes; `seconds` are wall-clock."""
+    """What one request may cost. `memory` and `answer` are bytes; `seconds` are of work (`WorkClock`), and at
+    most `patience` times as many by the clock."""
 
     seconds: float
     memory: int
     answer: int
+    patience: float = 1.0
 
 
 class WorkerLost(Exception):
@@ -85,13 +88,13 @@ class Worker:
         """
         self.uses += 1
         if not self._ready:
-            self._receive(_START_SECONDS, bounds)
+            self._receive(replace(bounds, seconds=_START_SECONDS))
             self._ready = True
         self._send(request + b"\n")
         self._working = False
-        self._receive(_START_SECONDS, bounds)
+        self._receive(replace(bounds, seconds=_START_SECONDS))
         self._working = True
-        return self._receive(bounds.seconds, bounds)
+        return self._receive(bounds)
 
     def alive(self) -> bool:
         return self.process.poll() is None
@@ -118,18 +121,18 @@ class Worker:
         except OSError as error:
             raise WorkerLost from error
 
-    def _receive(self, seconds: float, bounds: Bounds) -> tuple[bytes, bytes]:
+    def _receive(self, bounds: Bounds) -> tuple[bytes, bytes]:
         """Read one message, watching time, memory and size."""
         assert self.process.stdout is not None
         descriptor = self.process.stdout.fileno()
-        deadline = time.monotonic() + seconds
         data, self._ahead = self._ahead, bytearray()
         wanted = _message_length(data)
         watch = psutil.Process(self.process.pid)
+        clock = WorkClock(watch, bounds.patience)
         with selectors.DefaultSelector() as selector:
             selector.register(descriptor, selectors.EVENT_READ)
             while len(data) < wanted:
-                if selector.select(min(_MEMORY_CHECK_SECONDS, max(0.0, deadline - time.monotonic()))):
+                if selector.select(_MEMORY_CHECK_SECONDS):
                     piece = os.read(descriptor, 1024 * 1024)
                     if not piece:
                         raise self._gone()
@@ -138,7 +141,7 @@ class Worker:
                 if wanted > bounds.answer + HEADER_BYTES:
                     raise WorkerOverrun("answer")
                 self._watch(watch, bounds.memory)
-                if time.monotonic() > deadline:
+                if clock.seconds(self._children) > bounds.seconds:
                     raise WorkerOverrun("time")
         self._ahead = data[wanted:]
         return bytes(data[:1]), bytes(data[HEADER_BYTES:wanted])

@@ -3,10 +3,11 @@
 from core.domain import Value
 
 MEBIBYTE = 1024 * 1024
+PATIENCE = 4.0  # times its seconds a file may take by the clock, on a machine that others keep busy
 
 
 class Limits(Value):
-    """Bounds for one file, and by what its sound is read. Seconds are wall-clock; sizes mebibytes."""
+    """Bounds for one file, and by what its sound is read. Seconds are of work (`WorkClock`); sizes mebibytes."""
 
     seconds: float = 120.0
     memory_mb: int = 2048

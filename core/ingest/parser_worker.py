@@ -19,7 +19,7 @@ from pathlib import Path
 
 from core.domain import Parsed
 from core.errors import LimitExceeded, ParseError
-from core.ingest.limits import MEBIBYTE, Limits
+from core.ingest.limits import MEBIBYTE, PATIENCE, Limits
 from core.ingest.parsers import read
 from core.ingest.sandbox import ParseRequest
 from core.memory import release_memory
@@ -96,7 +96,7 @@ def _packed(parsed: Parsed, name: str) -> bytes:
 def _bound(limits: Limits) -> None:
     """Let the system itself end what runs away, even where no one watches any more."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, limits.seconds + _GRACE_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE * limits.seconds + _GRACE_SECONDS)
     if sys.platform == "linux":  # elsewhere the watch over the resident memory has to do
         most = (2 * limits.memory_mb + _ADDRESS_SPACE_MB) * MEBIBYTE
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))

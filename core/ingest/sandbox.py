@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from core import errors
 from core.domain import Parsed, Value
 from core.errors import LimitExceeded, ParseError
-from core.ingest.limits import MEBIBYTE, USUAL, Limits
+from core.ingest.limits import MEBIBYTE, PATIENCE, USUAL, Limits
 from core.ingest.parsers.fab.mapping import Mapping
 from core.text.filenames import text_of
 from core.worker_processes import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
@@ -41,7 +41,7 @@ class Sandbox:
             path=text_of(path.resolve()), name=name, limits=limits, mappings=tuple(mappings)
         )
         memory = limits.memory_mb * MEBIBYTE
-        bounds = Bounds(limits.seconds, memory, (limits.output_mb + _ANSWER_MB) * MEBIBYTE)
+        bounds = Bounds(limits.seconds, memory, (limits.output_mb + _ANSWER_MB) * MEBIBYTE, PATIENCE)
         for _ in range(3):
             try:
                 with self._pool.lent(keep_below=memory // 2) as worker:

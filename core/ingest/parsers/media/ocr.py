@@ -5,7 +5,6 @@ import hashlib
 import io
 import math
 import struct
-import time
 import warnings
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -16,10 +15,12 @@ import numpy as np
 
 from core.domain import Location, Picture
 from core.errors import LimitExceeded
+from core.ingest.limits import PATIENCE
 from core.ingest.parsers.media.legibility import is_legible, is_line
 from core.ingest.parsers.media.ocr_networks import OcrEngine, best_engine, new_in, pool
 from core.ingest.parsers.media.text_finder import Corners, Pixels, in_order, parts_of
 from core.ingest.parsers.media.upright_columns import with_upright_columns
+from core.work_clock import WorkClock
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -58,7 +59,8 @@ class PictureText(NamedTuple):
 
 
 class PictureOcr:
-    """Reads pictures of one document, `most` different ones, for `seconds`; the rest are counted as unread.
+    """Reads pictures of one document, `most` different ones, for `seconds` of work; the rest are counted
+    as unread.
 
     `described` of those that lie in it, each once, are made ready for a model that sees.
     """
@@ -70,7 +72,8 @@ class PictureOcr:
         self._described = described
         self._shown: set[str] = set()
         self._pixels = pixels
-        self._until = time.monotonic() + seconds
+        self._seconds = seconds
+        self._clock = WorkClock(patience=PATIENCE)
 
     def lines_of(self, picture: "Image") -> list[OcrLine]:
         """Return the lines of a picture in reading order; none once the document's share is used up."""
@@ -80,7 +83,7 @@ class PictureOcr:
         known = _known().get(_digest(page))
         if known is not None:
             return self._legible(known)
-        if self.left <= 0 or time.monotonic() > self._until:
+        if self.left <= 0 or self._clock.seconds() > self._seconds:
             self.left = 0
             self.unread += 1
             return []

@@ -1,13 +1,14 @@
 """Speech as text with times, by a faster-whisper model on disk; without one it is said what to get."""
 
 import importlib
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.domain import Location
+from core.ingest.limits import PATIENCE
 from core.ingest.parsers.draft import Draft
+from core.work_clock import WorkClock
 
 _PASSAGE_LETTERS = 600  # of a passage
 _PAUSE_SECONDS = 2.5  # seconds of silence that part passages
@@ -31,11 +32,11 @@ def transcribe(draft: Draft, path: Path, model: str, seconds: float) -> None:
     `model` is the folder of a faster-whisper model, "" for none; what does not fit in `seconds` is left out.
     """
     try:
-        until = time.monotonic() + seconds
+        clock = WorkClock(patience=PATIENCE)
         spoken: list[SpokenPassage] = []
         for said in _transcribed(path, model):
             spoken.append(said)
-            if time.monotonic() > until:
+            if clock.seconds() > seconds:
                 draft.skipped.append(f"Its sound was transcribed up to second {said.end:.0f}: time was up.")
                 break
     except SpeechLost as error:

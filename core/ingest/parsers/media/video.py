@@ -1,7 +1,6 @@
 """Video: what can be read in its pictures, scene by scene, and its subtitles, both with their time."""
 
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ import numpy as np
 
 from core.domain import Location, Parsed
 from core.errors import DamagedFile
+from core.ingest.limits import PATIENCE
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.media.legibility import note_illegible
 from core.ingest.parsers.media.mp4_boxes import missing_index
@@ -18,6 +18,7 @@ from core.ingest.parsers.media.ocr import PictureOcr, shown
 from core.ingest.parsers.media.scenes import SIDE_PIXELS, Grey, differs, thinned
 from core.ingest.parsers.media.speech import transcribe
 from core.ingest.parsers.skipped_parts import Part
+from core.work_clock import WorkClock
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -169,14 +170,14 @@ def _scenes(container: Any, most: int, seconds: float, torn: list[float]) -> lis
     """
     stream = container.streams.video[0]
     length = float(container.duration or 0) / 1_000_000
-    until = time.monotonic() + seconds
+    clock = WorkClock(patience=PATIENCE)
     context = stream.codec_context
     context.skip_frame = "NONKEY" if length > _SHORT_SECONDS else "DEFAULT"
     scenes: list[_Scene] = []
     before: Grey | None = None
     for frame in _frames(container, stream, torn):
         second = float(frame.time or 0.0)
-        if time.monotonic() > until:
+        if clock.seconds() > seconds:
             context.skip_frame = "NONKEY"
         if scenes and 0 <= second - scenes[-1].second < _SCENE_STEP_SECONDS:
             continue

@@ -12,7 +12,9 @@ import psutil
 
 from core.domain import Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
+from core.ingest.limits import PATIENCE
 from core.ingest.parsers.office_97.ole_words import old_office_words
+from core.work_clock import WorkClock
 
 _TARGETS = {"application/msword": "docx", "application/vnd.ms-powerpoint": "pptx"}
 _KINDS = {"application/msword": "Word document", "application/vnd.ms-powerpoint": "PowerPoint presentation"}
@@ -28,6 +30,7 @@ _SETTINGS = (
     (_OFFICE, "BlockUntrustedRefererLinks", "true"),
     ("/org.openoffice.Office.Writer/Content/Update", "Link", "2"),  # never
 )
+_LOOK_SECONDS = 0.25  # seconds between two looks at what it has worked
 _MACOS = Path("/Applications/LibreOffice.app/Contents/MacOS/soffice")
 
 
@@ -78,17 +81,27 @@ class LegacyParser:
             *("--convert-to", target, "--outdir", str(folder), str(source)),
         ]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            try:
-                process.wait(timeout=self.seconds)
-            except subprocess.TimeoutExpired as error:
+            if not _ended(process, self.seconds):
                 _end(process)
-                raise LimitExceeded(
-                    f"LibreOffice took longer than {self.seconds:g} seconds over {name}."
-                ) from error
+                raise LimitExceeded(f"LibreOffice took longer than {self.seconds:g} seconds over {name}.")
         made = folder / f"source.{target}"
         if not made.exists():
             raise ParseError(f"LibreOffice could not open {name}.")
         return made
+
+
+def _ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
+    """Wait until it has ended, for so many seconds of its work; return whether it has."""
+    whole = psutil.Process(process.pid)
+    clock = WorkClock(whole, PATIENCE)
+    while process.poll() is None:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=_LOOK_SECONDS)
+            break
+        with suppress(psutil.NoSuchProcess):
+            if clock.seconds(whole.children(recursive=True)) > seconds:
+                return False
+    return True
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -6,6 +6,7 @@ from core.bootstrap.model_wiring import embedder_of, span_extractor
 from core.errors import StrataError
 from core.ports import Embedder
 from core.settings import Settings
+from core.text import languages
 
 
 def everything(embedder: Embedder) -> None:
@@ -39,9 +40,12 @@ class WarmUp:
 
 
 def networks(embedder: Embedder) -> None:
-    """Load the weights of the embedder and of the network that reads."""
+    """Load what tells languages apart, and the weights of the embedder and of the network that reads."""
+    beside = threading.Thread(target=languages.load, name="preload-languages")
+    beside.start()
     embedder.embed(["warm up"])
     span_extractor().read("warm up", ["warm up"])
+    beside.join()
 
 
 def begin(settings: Settings) -> threading.Thread | None:

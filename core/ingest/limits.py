@@ -7,7 +7,7 @@ PATIENCE = 4.0  # times its seconds a file may take by the clock, on a machine t
 
 
 class Limits(Value):
-    """Bounds for one file, and by what its sound is read. Seconds are of work (`WorkClock`); sizes mebibytes."""
+    """Bounds for one file, and by what its sound is read. Seconds are of work; sizes mebibytes."""
 
     seconds: float = 120.0
     memory_mb: int = 2048

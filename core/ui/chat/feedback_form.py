@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from core.domain import Feedback, Passage, Relation, Report, Tag
-from core.i18n.escaping import Safe, escape, join, layout, line, shorten
+from core.i18n.escaping import Safe, escape, join, line, shorten
 from core.i18n.messages import Message, mark, say, t
 from core.knowledge.learned.changes import Change
 from core.ui.shared import session, st
@@ -81,7 +81,7 @@ def learnt(run: str, report: Report) -> None:
         said = t("Learnt from this: {names}.", names=line("; ".join(change.name for change in made), 160))
         changes = [change.id for change in made]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"learnt_{run}"):
-        st.caption(join(" ", [layout(":material/school:"), said]))
+        st.caption(said)
         st.page_link(
             session.KNOWLEDGE,
             label=t("What was learnt"),

@@ -155,3 +155,31 @@ def test_dashes_under_several_lines_part_them_and_head_nothing(reads: Reads) -> 
         ("paragraph", "Seal 12\nPump 40\nRing 3"),
         ("paragraph", "Total 55"),
     ]
+
+
+def test_a_patent_in_codes_says_what_its_fields_are(reads: Reads) -> None:
+    found = reads(
+        "patent.xml",
+        "<PATDOC><SDOBI><B100><B110><DNUM><PDAT>07123456</PDAT></DNUM></B110>"
+        "<B140><DATE><PDAT>20030715</PDAT></DATE></B140><B190><PDAT>US</PDAT></B190></B100>"
+        "<B500><B540><STEXT><PDAT>Valve with two seats</PDAT></STEXT></B540>"
+        "<B560><B561><PCIT><DOC><DNUM><PDAT>4394642</PDAT></DNUM><DATE><PDAT>19830700</PDAT></DATE></DOC>"
+        "</PCIT></B561></B560></B500>"
+        "<B700><B721><PARTY-US><NAM><FNM><PDAT>Ada</PDAT></FNM><SNM><STEXT><PDAT>Moen</PDAT></STEXT></SNM></NAM>"
+        "<ADR><CITY><PDAT>Oslo</PDAT></CITY></ADR></PARTY-US></B721></B700></SDOBI>"
+        "<SDODE><BTEXT><H><STEXT><PDAT>BACKGROUND</PDAT></STEXT></H>"
+        "<PARA><PTEXT><PDAT>A seat of type N</PDAT><HIL><SB><PDAT>1</PDAT></SB></HIL><PDAT> wears.</PDAT>"
+        "</PTEXT></PARA></BTEXT></SDODE></PATDOC>",
+    )
+    assert found.title == "Valve with two seats (US 7123456)"
+    text = "\n".join(block.text for block in found.blocks)
+    for line in (
+        "Number of the patent: 07123456",
+        "Date of publication: 2003-07-15",
+        "Cited patent: 4394642, 1983-07",
+        "Inventor: Ada Moen, Oslo",
+        "A seat of type N1 wears.",
+    ):
+        assert line in text
+    assert [b.text for b in found.blocks if b.kind == "heading"] == ["Description", "BACKGROUND"]
+    assert "PDAT" not in text

@@ -11,6 +11,7 @@ from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.trees.recovered_xml import recovered
 from core.ingest.parsers.trees.safe_xml import parse_xml
+from core.ingest.parsers.trees.st32 import is_patent, name_parts, title_of
 from core.ingest.parsers.trees.xmlfields import attributes, field_text, is_field, label
 from core.ingest.parsers.trees.xmlkeys import with_named_fields
 from core.ingest.parsers.trees.xmlkinds import (
@@ -56,6 +57,9 @@ class XmlParser:
             read_feed(draft, root)
         else:
             about_article(draft, root)
+            if is_patent(root):
+                draft.title = title_of(root)
+                name_parts(root)
             if data := is_data(root):
                 with_named_fields(root)
             _XmlConverter(draft, data=data, worded=worded_attributes(root)).visit(root, 1)

@@ -10,6 +10,8 @@ from core.domain import Cell, Column, Passage, Table
 from core.errors import KnowledgeError, NotFound, QueryError
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.boilerplate import Boilerplate
+from core.text.file_kinds import kind_words
+from core.text.tokens import query_words
 
 MOST_ROWS = 60  # of one passage
 
@@ -23,18 +25,33 @@ class PassageDetails:
     def add(self, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
         """Return the passages with file, date, columns and rows; those that have them keep them.
 
-        Each says which words of the question its document holds in whichever passage.
+        Each says which words of the question its document holds in whichever passage, or is called by.
         """
+        asked = frozenset(query_words(question))
         words = self.knowledge.words_of_documents(
             question, {passage.chunk.document_id for passage in passages}
         )
         boilerplate = Boilerplate(self.knowledge, self.knowledge.counts()["documents"])
         return tuple(
             (passage if passage.file else self._one(question, passage, boilerplate)).model_copy(
-                update={"document_words": tuple(sorted(words.get(passage.chunk.document_id, ())))}
+                update={
+                    "document_words": tuple(
+                        sorted(
+                            {*words.get(passage.chunk.document_id, ())}
+                            | (asked & self._called(passage.chunk.document_id))
+                        )
+                    )
+                }
             )
             for passage in passages
         )
+
+    def _called(self, document_id: str) -> frozenset[str]:
+        """Return the words that say what kind of file a document is."""
+        try:
+            return kind_words(self.knowledge.document(document_id).media_type)
+        except NotFound:  # removed while the question was answered
+            return frozenset()
 
     def _one(self, question: str, passage: Passage, boilerplate: Boilerplate) -> Passage:
         chunk = passage.chunk

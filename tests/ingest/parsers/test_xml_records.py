@@ -164,3 +164,15 @@ def test_a_value_within_a_text_does_not_run_on_into_its_words_and_a_mark_may(rea
     )
     parsed = reads("a.xml", f"<?xml version='1.0'?><article><title>T</title>{said * 2}</article>")
     assert texts(parsed, "paragraph")[:3] == ["Torque 4711 Nm, then M6.", "A bolder wafer²", "扭矩值"]
+
+
+def test_the_mark_of_a_note_is_no_part_of_a_figure(reads: Reads) -> None:
+    mark = '<xref ref-type="table-fn" rid="n1"><sup>c</sup></xref>'
+    found = reads(
+        "a.xml",
+        "<?xml version='1.0'?><!DOCTYPE article><article><body><sec><p>Sheep were sampled.</p><table-wrap>"
+        "<label>Table 1</label><table><thead><tr><th>Place</th><th>Share</th></tr></thead><tbody>"
+        f"<tr><td>Hill{mark}</td><td>93.3{mark}</td></tr><tr><td>Dale</td><td>13.8</td></tr></tbody></table>"
+        "</table-wrap></sec></body></article>",
+    )
+    assert found.tables[0].rows == (("Hillc", 93.3), ("Dale", 13.8))

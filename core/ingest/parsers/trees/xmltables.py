@@ -5,6 +5,7 @@ their heads so. Such columns are brought together by where they begin and end.
 """
 
 import re
+from copy import deepcopy
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MAX_COLUMNS = 100
+_NOTES = ("table-fn", "fn")  # kinds of reference that JATS has for them
+_FIGURE = re.compile(r"[-+−<>≤≥~±]?\s?\d[\d.,\s]*%?")
 _WIDTH = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z*]*)", re.IGNORECASE)
 
 
@@ -43,15 +46,26 @@ def grid(table: "_Element") -> Grid:
                 x += 1
             wide, high = _wide(cell), min(_number(cell.get("rowspan")), len(lines) - y)
             high = max(high, _number(cell.get("morerows"), 0) + 1)
+            text = _said(cell)
             for dy in range(min(high, len(lines) - y)):
                 for dx in range(wide):
-                    placed[(y + dy, x + dx)] = words(cell)
+                    placed[(y + dy, x + dx)] = text
             x += wide
     width = max((x for _, x in placed), default=-1) + 1
     return Grid(
         [[placed.get((y, x)) for x in range(width)] for y in range(len(lines))] if width else [],
         header or None,
     )
+
+
+def _said(cell: "_Element") -> str:
+    """Return what a cell says: of a figure without the marks of its notes, "93.3" of "93.3 c"."""
+    bare = deepcopy(cell)
+    for mark in [each for each in bare.iter("{*}xref") if each.get("ref-type") in _NOTES]:
+        mark.text = None
+        del mark[:]
+    text = words(bare)
+    return text if _FIGURE.fullmatch(text) else words(cell)
 
 
 def _wide(cell: "_Element") -> int:
@@ -119,7 +133,7 @@ def _placed(line: "_Element", group: "_Element", edges: list[float], marks: list
         if begin >= len(names):
             break
         at = max(begin, end) + 1
-        text = words(cell)
+        text = _said(cell)
         for place in range(marks.index(edges[begin]), marks.index(edges[at])):
             row[place] = row[place] or text or None
     return row

@@ -41,6 +41,16 @@ def may_answer(question: str, text: str) -> bool:
             "Valve V-17 bears a maximum pressure of 9 bar.",
             "Valve V-17 bears a pressure of 9 bar.",
         ),
+        (
+            "What is the highest pressure of valve V-17?",
+            "Valve V-17 has a pressure of up to 9 bar.",
+            "Valve V-17 has a pressure of at least 9 bar.",
+        ),
+        (
+            "What is the median wait of pump P-2?",
+            "Pump P-2 has a median wait of 4 h.",
+            "Pump P-2 has a wait of 4 h.",
+        ),
         ("What is Kestrel?", "Kestrel (beta) is a framework for pumps.", "Kestrel runs three pumps a day."),
         ("Which seal did the pump lose?", "The pump lost its seal in May.", "The pump lost pressure in May."),
         ("Rate of pump P-2 at 12 g?", "Pump P-2 has a rate of 5 at 12 g.", "Pump P-2 has a rate of 5."),

@@ -143,6 +143,24 @@ def test_a_row_that_is_looked_up_goes_before_what_is_read_in_prose(engine):
     assert "**ETCH-03 B**" in engine.run(asked, Written).text
 
 
+def test_a_figure_of_several_is_looked_up_and_prose_is_not_told_for_a_table(engine):
+    columns = ("Year", "Marriages", "Divorces")
+    row = Evidence(
+        n=1,
+        source="Register",
+        text="Year: 1946; Marriages: 2291000; Divorces: 610000",
+        kind="table",
+        columns=tuple(Column(name=name) for name in columns),
+        rows=(("1946", "2291000", "610000"),),
+    )
+    asked = Answer(question="marriages in 1946", evidence=(row,))
+    assert "**2291000**" in engine.run(asked, Written).text
+    prose = piece("The new extension AX-512 adds 30 instructions, as earlier ones did.")
+    question = "new instructions of extension AX-512 in the table of extensions"
+    assert not may_answer(read(question), first(question, prose))
+    assert may_answer(read("new instructions of extension AX-512"), first(question, prose))
+
+
 def work(n: int, title: str, names: str, *more: str) -> Evidence:
     said = f"{title} was written by {names}." if names else "It was found that the glaze holds."
     text = " ".join([said, *more])

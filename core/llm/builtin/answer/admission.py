@@ -7,7 +7,7 @@ from statistics import mean
 from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS, list_led_to
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import answer_sentences
-from core.llm.builtin.answer.scorer import TURNS, Scored
+from core.llm.builtin.answer.scorer import MIDDLE, TURNS, Scored
 from core.llm.builtin.answer.values import (
     field_of,
     is_one_of_counted,
@@ -54,13 +54,13 @@ def admissible(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece states something new, of the type and year asked for, in a document that knows
     every name and figure of the question.
 
-    A sum, a difference or a survey is stated by no single piece, unless by a row of totals; a comparison by
-    one that says both sides.
+    A sum, a difference or a survey is stated by no single piece, unless by a row of totals or where a mean is
+    said to be one; a comparison by one that says both sides.
     """
     if not _about(parsed, scored):
         return False
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
-    if parsed.kind == "summary" or (computed and not _totals(scored)):
+    if parsed.kind == "summary" or (computed and not _totals(scored) and not says_statistic(parsed, scored)):
         return False
     if parsed.kind == "compare":
         if scored.unit.kind == "row":
@@ -222,6 +222,15 @@ def _says_both_columns(parsed: ParsedQuestion, scored: Scored) -> bool:
     share, _ = named_by(parsed, scored.unit)
     return (
         share == 1.0 and len(asked) > 1 and all(any(sign.isdigit() for sign in value) for _, value in asked)
+    )
+
+
+def says_statistic(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether a mean or median is asked for, and a sentence or the column asked for says to be one."""
+    unit = scored.unit
+    columns = " ".join(name for name, _ in requested_columns(parsed, unit))
+    return parsed.statistic and poles(parsed.question, MIDDLE) <= poles(
+        columns if unit.kind == "row" else unit.text, MIDDLE
     )
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from core.domain import Evidence
-from core.llm.builtin.answer.admission import OPEN_ENDS, admissible
+from core.llm.builtin.answer.admission import OPEN_ENDS, admissible, says_statistic
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.labelled_values import looked_up
 from core.llm.builtin.answer.lists import asks_list, enumerates, is_led_to
@@ -67,7 +67,8 @@ def most_confident(
 
 def _admitted(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the rules alone let a piece be told; a list where what leads to it says what is sought."""
-    listed = not asks_list(parsed) or (enumerates(parsed, scored) and is_led_to(parsed, scored.unit))
+    one = not asks_list(parsed) or (parsed.kind == "other" and scored.signals["lookup"] == 1)
+    listed = one or (enumerates(parsed, scored) and is_led_to(parsed, scored.unit))
     return listed and admissible(parsed, scored)
 
 
@@ -109,18 +110,23 @@ def passage_signals(
 
 
 def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether a passage can hold the answer at all: not of another year, nor a row whose cell is empty
-    in the column asked for, or which is one of those counted, nor where its document knows a name or figure
-    of the question nowhere. A sum, a survey, a list or a comparison stands in no single one unless the rules
-    admit it, nor does what no network reads."""
+    """Say whether a passage can hold the answer at all: not of another year, nor prose where a table is said
+    to hold it, nor a row whose cell is empty in the column asked for, or which is one of those counted, nor
+    where its document knows a name or figure of the question nowhere. A sum, a survey, a list or a comparison
+    stands in no single one unless the rules admit it, nor does what no network reads.
+    """
     signals = scored.signals
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
+    computed = computed and not says_statistic(parsed, scored)
     if computed or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
         return admissible(parsed, scored)
-    if asks_list(parsed) and not enumerates(parsed, scored):
+    several = asks_list(parsed) and not signals["lookup"]  # "marriages in 1946": a cell says how many
+    if several and not enumerates(parsed, scored):
         return (parsed.kind == "list" or parsed.many > 1) and admissible(parsed, scored)
     if signals["bare"] and (parsed.kind != "yesno" or scored.unit.text.rstrip().endswith(OPEN_ENDS)):
         return False  # a yes says no more than the question
+    if parsed.tabular and scored.unit.kind != "row":
+        return False
     if names_columns(scored.unit.text) or is_one_of_counted(parsed, scored.unit):
         return False
     return not any(signals[name] for name in ("year", "alien", "turned", "blank"))

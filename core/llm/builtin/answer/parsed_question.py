@@ -22,11 +22,20 @@ Kind = Literal[
 ]  # fmt: skip
 FIGURE_KINDS: frozenset[str] = frozenset({"date", "duration", "count", "amount"})
 # Answered by a list or a section, not a sentence
-SPACED = ("en", "fr", "de", "es", "it")  # languages with spaces between words whose questions are read
+SPACED = (
+    "en",
+    "fr",
+    "de",
+    "es",
+    "it",
+    "pt",
+    "nl",
+)  # languages with spaces between words whose questions are read
 KINDS_ANSWERED_BY_SECTION: frozenset[str] = frozenset({"list", "manner", "summary"})
 
 _YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?![\d.,-]*\d)")
 NUMBER_WORDS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ASIDE = re.compile(r"[(（][^()（）]*[)）]")  # "(in thousands, please)"; names and figures count there, too
 _SEVERAL = re.compile(rf"\b(?:which|what|name|list) (?:the )?({'|'.join(NUMBER_WORDS[2:])}|[2-9]) ")
 _ORDER: tuple[Kind, ...] = (
     "summary", "compare", "yesno", "cause", "time", "duration", "list", "count", "date", "place", "person",
@@ -48,6 +57,8 @@ class ParsedQuestion:
     many: int = 0  # how many things it says it asks for: "which four files"
     defined: str = ""  # the thing whose definition is asked for
     computed: bool = False  # a sum, a mean, a difference: a figure no sentence need hold
+    tabular: bool = False  # a table is said to hold it
+    statistic: bool = False  # ... a mean or median, which a sentence or a column may name
 
     @property
     def names(self) -> tuple[Word, ...]:
@@ -169,6 +180,12 @@ def read(question: str) -> ParsedQuestion:
             and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha())
         ):
             kept.setdefault(word.key, word)
+    aside = [match.span() for match in _ASIDE.finditer(question)]
+    kept = {
+        key: word
+        for key, word in kept.items()
+        if names(word, question) or not any(start < word.start < end for start, end in aside)
+    } or kept
     if "typed" in told and (match := told["typed"].search(low)):  # "in which city": no passage need say it
         at = match.start(1) + len(question) - len(question.lstrip())
         kept = {key: word for key, word in kept.items() if word.start != at} or kept
@@ -178,11 +195,26 @@ def read(question: str) -> ParsedQuestion:
     years = frozenset([*_YEAR.findall(question), *dated])
     negated = re.search(r"\bnot\b|\bwithout\b|\bexcept\b|\bno longer\b|n't\b|不|没|除", low) is not None
     computed = "computed" in told and told["computed"].search(low) is not None
+    statistic = "statistic" in told and not computed and told["statistic"].search(low) is not None
+    tabular = "tabular" in told and told["tabular"].search(low) is not None
     defined = told["defined"].search(question.strip()) if "defined" in told else None
     several = _SEVERAL.search(low)
     many = 0 if several is None else number_of(several[1])
     thing = defined.group(1) if defined else ""
-    return ParsedQuestion(question, language, kind, words, years, counted, negated, many, thing, computed)
+    return ParsedQuestion(
+        question,
+        language,
+        kind,
+        words,
+        years,
+        counted,
+        negated,
+        many,
+        thing,
+        computed=computed or statistic,
+        statistic=statistic,
+        tabular=tabular,
+    )
 
 
 def gives_reason(parsed: ParsedQuestion, text: str) -> bool:

@@ -29,7 +29,7 @@ from core.llm.builtin.answer.word_matching import (
     best_likeness,
     keys_of,
 )
-from core.llm.builtin.questions.opposites import poles
+from core.llm.builtin.questions.opposites import bounds, poles
 from core.llm.encoders.span_extractor import SpanExtractor
 from core.text.tokens import query_words
 
@@ -69,7 +69,8 @@ SIGNALS = (
     "entry",  # of a row or field named by its label: the share of words its document holds
 )
 
-TURNS = ("size", "middle", "order")  # extremes, means and ends are told by what says so
+MIDDLE = "middle"  # means and medians
+TURNS = ("size", MIDDLE, "order")  # extremes, means and ends are told by what says so
 MAX_EMBEDDED_CHARACTERS = 240  # characters that are embedded: about what an embedder reads at once
 
 
@@ -168,7 +169,9 @@ class Scorer:
             found
             | {
                 # For admission alone: whether another extreme is meant, or the cell asked for is empty.
-                "turned": float(not poles(parsed.question, *TURNS) <= poles(unit.labelled, *TURNS)),
+                "turned": float(
+                    not poles(parsed.question, *TURNS) <= poles(unit.labelled, *TURNS) | bounds(unit.labelled)
+                ),
                 "blank": float(unit.kind == "row" and asks_for_blank(parsed, unit.evidence, unit.row)),
                 "lookup": found["lookup"] * found["named"],
                 "held": _mean(kept),

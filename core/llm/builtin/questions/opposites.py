@@ -1,10 +1,22 @@
 """The poles that words stand at: "highest" and "maximum" at one, "lowest" and "minimum" at the other."""
 
+import re
 import tomllib
 from functools import lru_cache
 from pathlib import Path
 
 from core.text.tokens import words
+
+_BOUNDS = {
+    "size more": re.compile(
+        r"\b(?:up to|at most|no(?:t)? more than|not? exceed(?:s|ing)?|less than|under|below|within"
+        r"|bis zu|höchstens|weniger als|jusqu['’]à|au plus|moins de)\b|不超过|至多|以内|少于|以下"
+    ),
+    "size less": re.compile(
+        r"\b(?:at least|no(?:t)? less than|more than|over|above|mindestens|mehr als|über|au moins|plus de)\b"
+        r"|至少|不少于|多于|以上|超过(?<!不超过)"
+    ),
+}
 
 FILE = Path(__file__).parent / "opposites.toml"
 
@@ -13,6 +25,12 @@ def poles(text: str, *kinds: str) -> frozenset[str]:
     """Return the poles the words of a text stand at, of some kinds only (tables of the file) if named."""
     found = frozenset(pole for word in words(text) if (pole := pole_of(word)) is not None)
     return frozenset(pole for pole in found if pole.split()[0] in kinds) if kinds else found
+
+
+def bounds(text: str) -> frozenset[str]:
+    """Return the poles of size that the bounds of a text stand at: "up to 5 %" says how much at most."""
+    low = text.lower()
+    return frozenset(pole for pole, said in _BOUNDS.items() if said.search(low))
 
 
 def pole_of(word: str) -> str | None:

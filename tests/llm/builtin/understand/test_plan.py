@@ -90,7 +90,7 @@ def test_nested_descriptions_become_parts_of_their_own(read, question):
     [
         "What must a visitor who enters the Rhode lab wear?",  # whoever that is
         "Which trains that leave Bergen stop in Voss?",  # a condition of those asked for
-        "Who is the coach who trained Lena Vogt?",
+        "Which Dutch painter made the door of the hall in Venn?",
         "What did the fossils found in the Burgess Shale lack?",
         "P-3泵使用的密封圈有哪些？",
     ],

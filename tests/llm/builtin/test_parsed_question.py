@@ -1,0 +1,36 @@
+"""What a question asks for, read from how it is put."""
+
+import pytest
+
+from core.llm.builtin.answer.parsed_question import read
+
+
+@pytest.mark.parametrize(
+    "question, kind",
+    [
+        ("How many rules does part 9 change, per that safety overview?", "count"),
+        ("Give me a short overview of the safety rules", "summary"),
+        ("An overview of part 9", "summary"),
+        ("What colour has pump P-2, per the list of pumps?", "other"),
+        ("Show me the list of pumps in hall 3", "list"),
+        ("Full list of pumps", "list"),
+        ("onde fica a sede da associação de bombas?", "place"),
+        ("Hoeveel pompen staan er in de grote hal?", "count"),
+    ],
+)
+def test_what_is_named_as_the_source_is_not_what_is_asked_for(question: str, kind: str) -> None:
+    assert read(question).kind == kind
+
+
+def test_what_stands_in_brackets_is_no_word_an_answer_must_say() -> None:
+    said = [word.text for word in read("pumps built in 1946 (thousands please, type P-7)").words]
+    assert said == ["pumps", "built", "1946", "P-7"]
+    assert [word.text for word in read("(pumps in hall)").words] == ["pumps", "hall"]
+
+
+def test_a_mean_is_computed_where_nothing_else_is() -> None:
+    assert read("What was the median wait?").statistic
+    assert read("What was the median wait?").computed
+    mixed = read("By how much did the median wait rise?")
+    assert mixed.computed
+    assert not mixed.statistic

@@ -39,21 +39,26 @@ def test_waiting_counts_a_part_and_work_counts_whole() -> None:
         process.stdin.close()
 
 
+def _workers() -> set[int]:
+    return {one.pid for one in psutil.Process().children() if "parser_worker" in " ".join(one.cmdline())}
+
+
 def test_a_file_is_read_though_its_worker_did_not_get_a_processor(tmp_path: Path) -> None:
     path = tmp_path / "records.jsonl"
     path.write_text('{"title": "t", "text": "words and words"}\n' * 30_000)
+    before = _workers()
     sandbox = Sandbox()
     sandbox.parse(path, path.name)
     begun = time.monotonic()
     sandbox.parse(path, path.name)
     seconds = 2 * (time.monotonic() - begun)  # enough, for one that works all the time
-    (worker,) = (one for one in psutil.Process().children() if "parser_worker" in " ".join(one.cmdline()))
+    (worker,) = _workers() - before
 
     def hold_up() -> None:
         time.sleep(seconds / 8)
-        os.kill(worker.pid, signal.SIGSTOP)
+        os.kill(worker, signal.SIGSTOP)
         time.sleep(2 * seconds)
-        os.kill(worker.pid, signal.SIGCONT)
+        os.kill(worker, signal.SIGCONT)
 
     thread = threading.Thread(target=hold_up)
     thread.start()

@@ -109,6 +109,11 @@ def _item_around(unit: Unit) -> tuple[int, int]:
     return (item, at) if item is not None and unit.end <= at else (0, len(text))
 
 
+def unnumbered(text: str) -> str:
+    """Return a text without the numbers of its items, as one of them is quoted alone."""
+    return "\n".join(_NUMBERED.sub(r"\1", _MARKER.sub(r"\1", line)) for line in text.split("\n"))
+
+
 def quoted(text: str, number: int) -> Sentence:
     """Return a quotation as one line with its citation, without the marks of the items that it runs together
     and without the number of a single one."""

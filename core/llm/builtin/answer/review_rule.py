@@ -13,6 +13,7 @@ from core.domain import Evidence, Support
 from core.llm.builtin.answer.evidence_units import Unit, units
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.polarity import LEAD
+from core.llm.builtin.answer.quoting import unnumbered
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, Word, likeness, words_of
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
@@ -86,7 +87,11 @@ def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Score
 
 def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | None:
     """Return the piece that says most of the claim; one with all its figures goes before."""
-    said = [(piece, _flat(f"{_named(piece)} {' '.join(piece.heading)} {piece.text}")) for piece in cited]
+    said = [
+        (piece, _flat(f"{_named(piece)} {' '.join(piece.heading)} {text}"))
+        for piece in cited
+        for text in (piece.text, _MARK.sub("", piece.text), _MARK.sub("", unnumbered(piece.text)))
+    ]
     parts = [_flat(part) for part in text.split(" · ")]  # what a document is called, what its headings are
     if all(any(part in each for _, each in said) for part in parts):
         piece = next(piece for piece, each in said if parts[0] in each)

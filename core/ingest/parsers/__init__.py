@@ -18,6 +18,7 @@ from core.ingest.parsers.mail import MailParser
 from core.ingest.parsers.markup.book import BookParser
 from core.ingest.parsers.markup.html import HtmlParser
 from core.ingest.parsers.markup.markdown import MarkdownParser
+from core.ingest.parsers.markup.notebook import NotebookParser
 from core.ingest.parsers.markup.restructured import RstParser
 from core.ingest.parsers.media.image import ImageParser
 from core.ingest.parsers.media.video import VideoParser
@@ -57,7 +58,13 @@ _UNREAD = {
 }
 
 
-_TREES = ("application/json", "application/x-ndjson", "application/xml", "application/yaml")
+_TREES = (
+    "application/json",
+    "application/x-ndjson",
+    "application/x-ipynb+json",
+    "application/xml",
+    "application/yaml",
+)
 _PROSE_NAMES = ("", ".txt", ".text", ".log", ".md", ".markdown", ".rst")
 
 
@@ -71,6 +78,7 @@ def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> "dict[str, Pa
         TextParser(),
         MarkdownParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         HtmlParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
+        NotebookParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         RstParser(),
         RichTextParser(),
         DelimitedParser(),

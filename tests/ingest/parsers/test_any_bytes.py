@@ -18,6 +18,7 @@ from core.ingest.cim_mappings import EXAMPLE
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
 from core.ingest.parsers.fab import Mapping, load_mapping
+from tests.ingest.parsers.illustrated import notebook
 from tests.ingest.parsers.test_data import MYSQL, POSTGRES, zipped
 from tests.ingest.parsers.test_fab import KLARF, KLARF18, SML
 from tests.ingest.parsers.test_office import odf, saved
@@ -32,6 +33,7 @@ NAMES = st.sampled_from(
         "a.md",
         "a.csv",
         "a.json",
+        "a.ipynb",
         "a.jsonl",
         "a.xml",
         "a.html",
@@ -135,6 +137,7 @@ def samples() -> dict[str, bytes]:
         "b.sql": MYSQL.encode(),
         "a.eml": b"From: a\nTo: b\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nhi\n--x--\n",
         "a.yaml": b"a: &x [1, 2]\nb: *x\nc: {d: 2024-01-01}\n",
+        "a.ipynb": notebook(picture.getvalue()),
         "a.xml": b"<?xml version='1.0'?><a><b c='1'>x</b><b c='2'>y</b><b c='3'>z</b></a>",
         "b.xml": f"<?xml version='1.0'?><recipes>{OTHER}{RECIPE}{CHANGE}</recipes>".encode(),
         "a.wav": sound.getvalue(),

@@ -14,7 +14,8 @@ from core.ingest.parsers.archive import ArchiveParser
 from core.ingest.parsers.delimited import DelimitedParser
 from core.ingest.parsers.fab import KlarfParser, MappedParser, Mapping, SmlParser
 from core.ingest.parsers.foreign_errors import ForeignErrors
-from core.ingest.parsers.mail import MailParser
+from core.ingest.parsers.mail.internet_message import MailParser
+from core.ingest.parsers.mail.outlook_message import OutlookParser
 from core.ingest.parsers.markup.book import BookParser
 from core.ingest.parsers.markup.html import HtmlParser
 from core.ingest.parsers.markup.markdown import MarkdownParser
@@ -96,6 +97,7 @@ def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> "dict[str, Pa
         ImageParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         VideoParser(limits.frames, seconds, limits.pixels, limits.pictures, limits.audio_model),
         MailParser(inner, limits.nesting),
+        OutlookParser(inner, limits.nesting),
         ArchiveParser(inner, limits.unpacked_mb, limits.nesting),
         DumpParser(),
         DatabaseParser(),

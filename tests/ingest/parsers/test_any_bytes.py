@@ -18,6 +18,7 @@ from core.ingest.cim_mappings import EXAMPLE
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
 from core.ingest.parsers.fab import Mapping, load_mapping
+from tests.ingest.parsers.compound_files import compound, message
 from tests.ingest.parsers.illustrated import notebook
 from tests.ingest.parsers.test_data import MYSQL, POSTGRES, zipped
 from tests.ingest.parsers.test_fab import KLARF, KLARF18, SML
@@ -136,6 +137,7 @@ def samples() -> dict[str, bytes]:
         "a.sql": POSTGRES.encode(),
         "b.sql": MYSQL.encode(),
         "a.eml": b"From: a\nTo: b\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nhi\n--x--\n",
+        "a.msg": compound(message({0x0037: "Hi", 0x1000: "words"}, {0x0039: 133594632000000000})),
         "a.yaml": b"a: &x [1, 2]\nb: *x\nc: {d: 2024-01-01}\n",
         "a.ipynb": notebook(picture.getvalue()),
         "a.xml": b"<?xml version='1.0'?><a><b c='1'>x</b><b c='2'>y</b><b c='3'>z</b></a>",

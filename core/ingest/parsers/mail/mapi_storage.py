@@ -7,6 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from core.i18n.messages import mark
+
 if TYPE_CHECKING:
     from olefile import OleFileIO
 
@@ -17,14 +19,13 @@ _MESSAGE_CODE_PAGE, INTERNET_CODE_PAGE = 0x3FFD, 0x3FDE
 _PROPERTIES = "__properties_version1.0"
 _ENTRY = struct.Struct("<IIQ")  # tag of a property, flags, value
 _TOP, _NESTED, _PART = 32, 24, 8  # bytes before the properties of a file, of a message in one, of others
-_OTHER = "list of properties"
-_NAMES = {  # of properties
-    0x0037: "subject",
-    0x007D: "list of headers",
-    0x1000: "text",
-    0x1009: "text",
-    0x1013: "text",
-    0x3701: "attachment",
+_DAMAGED = mark("Its properties are damaged; what could be read of them was kept.")
+_TEXT_DAMAGED = mark("Its text is damaged; what could be read of it was kept.")
+_DAMAGED_BY_TAG = {
+    0x1000: _TEXT_DAMAGED,
+    0x1009: _TEXT_DAMAGED,
+    0x1013: _TEXT_DAMAGED,
+    0x3701: mark("An attachment is damaged; what could be read of it was kept."),
 }
 _CODE_PAGES = {  # that Python names otherwise
     20127: "ascii",
@@ -55,9 +56,9 @@ class MapiStorage:
 
     def binary(self, tag: int, kind: str = BINARY) -> bytes:
         """Return the value of a property, nothing where it has none; of a damaged one what there is."""
-        return self._stream(f"__substg1.0_{tag:04X}{kind}", _NAMES.get(tag, _OTHER))
+        return self._stream(f"__substg1.0_{tag:04X}{kind}", _DAMAGED_BY_TAG.get(tag, _DAMAGED))
 
-    def _stream(self, called: str, what: str) -> bytes:
+    def _stream(self, called: str, said: str) -> bytes:
         name = [*self.path, called]
         if not self.ole.exists(name) or self.ole.get_type(name) != _STREAM:
             return b""
@@ -65,7 +66,7 @@ class MapiStorage:
         with suppress(OSError), self.ole.openstream(name) as stream:  # its sectors are not in the file
             data = bytes(stream.read())
         if len(data) < self.ole.get_size(name):
-            self.lost.append(f"Its {what} is damaged; what could be read of it was kept.")
+            self.lost.append(said)
         return data
 
     def string(self, tag: int) -> str:
@@ -110,6 +111,6 @@ class MapiStorage:
         return ""
 
     def _numbers(self) -> Iterator[tuple[int, int]]:
-        data = self._stream(_PROPERTIES, _OTHER)[self.header :]
+        data = self._stream(_PROPERTIES, _DAMAGED)[self.header :]
         for tag, _, value in _ENTRY.iter_unpack(data[: len(data) // _ENTRY.size * _ENTRY.size]):
             yield tag >> 16, value

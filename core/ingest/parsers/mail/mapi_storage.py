@@ -5,7 +5,7 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.i18n.messages import mark
 
@@ -59,15 +59,25 @@ class MapiStorage:
         return self._stream(f"__substg1.0_{tag:04X}{kind}", _DAMAGED_BY_TAG.get(tag, _DAMAGED))
 
     def _stream(self, called: str, said: str) -> bytes:
-        name = [*self.path, called]
-        if not self.ole.exists(name) or self.ole.get_type(name) != _STREAM:
+        entry = self._entry(called)
+        if entry is None or entry.entry_type != _STREAM:
             return b""
         data = b""
-        with suppress(OSError), self.ole.openstream(name) as stream:  # its sectors are not in the file
+        with (
+            suppress(OSError),
+            self.ole.openstream([*self.path, called]) as stream,
+        ):  # its sectors may be gone
             data = bytes(stream.read())
-        if len(data) < self.ole.get_size(name):
+        if len(data) < entry.size:
             self.lost.append(said)
         return data
+
+    def _entry(self, *names: str) -> Any:
+        """Return what lies under a name in it, None where nothing does; olefile itself asks each in turn."""
+        entry = self.ole.root
+        for name in (*self.path, *names):
+            entry = entry.kids_dict.get(name.lower()) if entry is not None else None
+        return entry
 
     def string(self, tag: int) -> str:
         """Return the value of a property that is text, with "\\n" as its line ends."""
@@ -90,10 +100,10 @@ class MapiStorage:
 
     def message(self, tag: int) -> "MapiStorage | None":
         """Return the message that is the value of a property, None where it is none."""
-        path = (*self.path, f"__substg1.0_{tag:04X}{OBJECT}")
-        if not self.ole.exists([*path, _PROPERTIES]):
+        called = f"__substg1.0_{tag:04X}{OBJECT}"
+        if self._entry(called, _PROPERTIES) is None:
             return None
-        return MapiStorage(self.ole, path, _NESTED, self.code_page).in_its_code_page()
+        return MapiStorage(self.ole, (*self.path, called), _NESTED, self.code_page).in_its_code_page()
 
     def in_its_code_page(self) -> "MapiStorage":
         """Return a message whose texts of one byte a sign are in the code page it names."""

@@ -104,12 +104,9 @@ def _signed(message: MapiStorage, attached: Sequence[MapiStorage], name: str) ->
 def _headers(message: MapiStorage) -> dict[str, str]:
     """Return the headers it came with, else those that its properties make: a draft has not been sent."""
     headers: dict[str, str] = {}
+    recipients = list(message.within("__recip_version1.0_#"))
     for key, tag in _NAMES_OF.items():
-        people = [
-            _person(recipient, *_RECIPIENT)
-            for recipient in message.within("__recip_version1.0_#")
-            if recipient.numbers.get(_TYPE, 1) == _TYPES[key]
-        ]
+        people = [_person(each, *_RECIPIENT) for each in recipients if each.numbers.get(_TYPE) == _TYPES[key]]
         headers[key] = ", ".join(filter(None, people)) or message.string(tag)
     headers["From"] = next(filter(None, (_person(message, *tags) for tags in _SENDERS)), "")
     headers["Message-ID"] = message.string(_MESSAGE_ID)

@@ -19,7 +19,7 @@ from core.text.person_names import (
 )
 from core.text.tokens import words
 
-_NAMES_AUTHORS = ("application/epub+zip", "application/xml")
+_NAMES_AUTHORS = ("application/epub+zip", "application/xml", "application/x-ipynb+json")
 _MAX_FRONT_BLOCKS = 12  # blocks a document names its authors in
 # Characters of a block that may be lines about the document; a longer one is its text
 _MAX_FRONT_CHARACTERS = 300

@@ -22,6 +22,7 @@ _STREAMS = (
     ("Book", "application/vnd.ms-excel"),
     ("PowerPoint Document", "application/vnd.ms-powerpoint"),
 )
+_OUTLOOK_PROPERTY = "__substg1.0_"
 _BEGINNINGS = (  # of the main stream of an OLE file, which begins a sector
     (b"\xec\xa5\xc1\x00", "application/msword"),
     (b"\x09\x08\x10\x00\x00\x06\x05\x00", "application/vnd.ms-excel"),
@@ -75,10 +76,8 @@ def office_of_ole(path: Path, name: str) -> str:
     for stream, media_type in _STREAMS:
         if stream in streams:
             return media_type
-    if any(entry.startswith("__substg1.0_") for entry in streams):
-        raise UnsupportedFormat(
-            f"{name} is an Outlook message.", hint="Save it as .eml in Outlook, then add it once more."
-        )
+    if any(entry.startswith(_OUTLOOK_PROPERTY) for entry in streams):
+        return "application/vnd.ms-outlook"
     if media_type := _by_beginning(path):  # the entry of its stream is damaged
         return media_type
     raise UnsupportedFormat(f"{name} is an OLE file of a kind Strata does not know.")

@@ -11,7 +11,7 @@ from core.text.tokens import has_letter_and_digit
 
 _SUFFIXES = (
     "pdf|docx?|pptx?|xlsx?|ods|odt|csv|tsv|txt|md|rst|html?|xml|jsonl?|ya?ml|sql|eml|epub|log|png|jpe?g|tiff?"
-    "|mp4|zip|klarf"
+    "|mp4|ipynb|msg|zip|klarf"
 )
 _FILE = re.compile(
     rf"(?<![\w/.-])[\w\u4e00-\u9fff][\w\u4e00-\u9fff.+-]{{0,80}}\.(?:{_SUFFIXES})(?![\w-])", re.IGNORECASE

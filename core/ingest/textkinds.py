@@ -22,6 +22,7 @@ _BY_EXTENSION = {
     ".jsonl": "application/x-ndjson",
     ".ndjson": "application/x-ndjson",
     ".json": "application/json",
+    ".ipynb": "application/x-ipynb+json",
     ".html": "text/html",
     ".htm": "text/html",
     ".xhtml": "text/html",
@@ -58,6 +59,10 @@ _RST = (
     re.compile(r":\w+:`[^`]+`"),
     re.compile(r"^[^\s].*\n(=|-|~|\^|\")\1{3,}\s*$", re.M),
 )
+_JSON = "application/json"
+_NOTEBOOK = "application/x-ipynb+json"
+_JSON_MARK = re.compile(r'"(?P<key>\w+)"\s*:|"(?:[^"\\]|\\.)*"|[{}\[\]]', re.S)
+_CELL_TYPE = re.compile(r'"cell_type"\s*:\s*"(?:code|markdown|raw|heading|html)"')
 _FEWEST_DELIMITERS = 2  # on each line of a plain text that is a table
 _FEWEST_COLONS = 3  # on each line of records parted by them
 _CLOCK = re.compile(r"\b\d{1,2}:\d{2}\b")
@@ -83,7 +88,8 @@ def _certain(text: str, extension: str) -> str | None:
     if _KLARF18.match(text) or _KLARF12.search(text[:2000]):
         return "application/x-klarf"
     if text[:1] in "{[" and (media_type := _json(text)):
-        return media_type
+        named = extension == ".ipynb" and media_type == _JSON
+        return _NOTEBOOK if named or (media_type == _JSON and _is_notebook(text)) else media_type
     if text.startswith("<") and not _SML.search(text[:4000]):
         return _markup(text, extension)
     if _SML.search(text[:8000]) and extension not in (".md", ".html"):
@@ -122,8 +128,20 @@ def _json(text: str) -> str | None:
     if len(lines) >= 2 and len(whole) >= 2:
         return "application/x-ndjson"
     if re.match(r'\{\s*(\}|"(?:[^"\\]|\\.)*"\s*:)|\[\s*([\[{"\d\-\]]|true|false|null)', text):
-        return "application/json"
+        return _JSON
     return None
+
+
+def _is_notebook(text: str) -> bool:
+    """Say whether a JSON text is an object of cells, or of worksheets of them, as far as it is at hand."""
+    keys: set[str] = set()
+    depth = 0
+    for mark in _JSON_MARK.finditer(text):
+        depth += (mark[0][0] in "{[") - (mark[0][0] in "}]")
+        if depth == 1 and mark["key"]:
+            keys.add(mark["key"])
+    told = "nbformat" in keys or _CELL_TYPE.search(text) is not None
+    return told and not keys.isdisjoint(("cells", "worksheets"))
 
 
 def _loads(line: str) -> bool:

@@ -14,10 +14,12 @@ from core.ingest.parsers.archive import ArchiveParser
 from core.ingest.parsers.delimited import DelimitedParser
 from core.ingest.parsers.fab import KlarfParser, MappedParser, Mapping, SmlParser
 from core.ingest.parsers.foreign_errors import ForeignErrors
-from core.ingest.parsers.mail import MailParser
+from core.ingest.parsers.mail.internet_message import MailParser
+from core.ingest.parsers.mail.outlook_message import OutlookParser
 from core.ingest.parsers.markup.book import BookParser
 from core.ingest.parsers.markup.html import HtmlParser
 from core.ingest.parsers.markup.markdown import MarkdownParser
+from core.ingest.parsers.markup.notebook import NotebookParser
 from core.ingest.parsers.markup.restructured import RstParser
 from core.ingest.parsers.media.image import ImageParser
 from core.ingest.parsers.media.video import VideoParser
@@ -57,7 +59,13 @@ _UNREAD = {
 }
 
 
-_TREES = ("application/json", "application/x-ndjson", "application/xml", "application/yaml")
+_TREES = (
+    "application/json",
+    "application/x-ndjson",
+    "application/x-ipynb+json",
+    "application/xml",
+    "application/yaml",
+)
 _PROSE_NAMES = ("", ".txt", ".text", ".log", ".md", ".markdown", ".rst")
 
 
@@ -71,6 +79,7 @@ def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> "dict[str, Pa
         TextParser(),
         MarkdownParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         HtmlParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
+        NotebookParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         RstParser(),
         RichTextParser(),
         DelimitedParser(),
@@ -88,6 +97,7 @@ def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> "dict[str, Pa
         ImageParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         VideoParser(limits.frames, seconds, limits.pixels, limits.pictures, limits.audio_model),
         MailParser(inner, limits.nesting),
+        OutlookParser(inner, limits.nesting),
         ArchiveParser(inner, limits.unpacked_mb, limits.nesting),
         DumpParser(),
         DatabaseParser(),

@@ -95,7 +95,6 @@ RUN_STATUS: dict[str, tuple[Message, Colour]] = {
     "failed": (mark("Failed"), "red"),
 }
 
-
 KINDS = {
     "application/pdf": Message("PDF"),
     "wordprocessingml": Message("Word"),
@@ -110,6 +109,8 @@ KINDS = {
     "yaml": Message("YAML"),
     "/zip": Message("ZIP"),
     "rfc822": mark("E-mail"),
+    "ms-outlook": mark("E-mail"),
+    "ipynb": Message("Jupyter"),
     "klarf": Message("KLARF"),
     "text/html": Message("HTML"),
     "markdown": Message("Markdown"),
@@ -124,7 +125,6 @@ KINDS = {
     "audio/": mark("Audio"),
     "text/plain": mark("Text"),
 }
-
 
 THINGS = {
     "document": mark("document"),

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -114,6 +115,16 @@ def markdown(data: bytes) -> bytes:
     return f"Before it.\n\n![]({source})\n\nAfter it.\n".encode()
 
 
+def notebook(data: bytes) -> bytes:
+    drawn = {"output_type": "display_data", "data": {"image/png": base64.b64encode(data).decode()}}
+    cells = [
+        {"cell_type": "markdown", "source": ["Before it."]},
+        {"cell_type": "code", "source": ["draw()"], "outputs": [drawn]},
+        {"cell_type": "markdown", "source": ["After it."]},
+    ]
+    return json.dumps({"cells": cells, "nbformat": 4}).encode()
+
+
 def mail(data: bytes) -> bytes:
     message = EmailMessage()
     message["Subject"] = "Pump"
@@ -149,5 +160,6 @@ MADE = {
     "a.epub": book,
     "a.html": page,
     "a.md": markdown,
+    "a.ipynb": notebook,
     "a.eml": mail,
 }

@@ -18,6 +18,8 @@ from core.ingest.cim_mappings import EXAMPLE
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
 from core.ingest.parsers.fab import Mapping, load_mapping
+from tests.ingest.parsers.compound_files import compound, message
+from tests.ingest.parsers.illustrated import notebook
 from tests.ingest.parsers.test_data import MYSQL, POSTGRES, zipped
 from tests.ingest.parsers.test_fab import KLARF, KLARF18, SML
 from tests.ingest.parsers.test_office import odf, saved
@@ -32,6 +34,7 @@ NAMES = st.sampled_from(
         "a.md",
         "a.csv",
         "a.json",
+        "a.ipynb",
         "a.jsonl",
         "a.xml",
         "a.html",
@@ -134,7 +137,9 @@ def samples() -> dict[str, bytes]:
         "a.sql": POSTGRES.encode(),
         "b.sql": MYSQL.encode(),
         "a.eml": b"From: a\nTo: b\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nhi\n--x--\n",
+        "a.msg": compound(message({0x0037: "Hi", 0x1000: "words"}, {0x0039: 133594632000000000})),
         "a.yaml": b"a: &x [1, 2]\nb: *x\nc: {d: 2024-01-01}\n",
+        "a.ipynb": notebook(picture.getvalue()),
         "a.xml": b"<?xml version='1.0'?><a><b c='1'>x</b><b c='2'>y</b><b c='3'>z</b></a>",
         "b.xml": f"<?xml version='1.0'?><recipes>{OTHER}{RECIPE}{CHANGE}</recipes>".encode(),
         "a.wav": sound.getvalue(),

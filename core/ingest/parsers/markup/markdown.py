@@ -12,6 +12,7 @@ from core.ingest.parsers.form_fields import fields_of
 from core.ingest.parsers.markup.markdown_tables import with_tables_parted
 from core.ingest.parsers.media.document_pictures import Pictures
 from core.ingest.parsers.media.ocr import PictureOcr
+from core.ingest.parsers.raw_tables import NO_LOCATION
 from core.ingest.parsers.source import text_of
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _FIELD = re.compile(r"^([A-Za-z][\w -]{0,30}):\s*(.+)$", re.M)
 _NOTE = re.compile(r"\[\^[^\]\s]+\]:")
 _TEXT_LINES = 3  # lines over one of dashes that are no heading
 _TAG = re.compile(r"<!--.*?-->|<[^>]+>", re.S)
-_IMG = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*[\"']?(data:[^\"'>]+)", re.I)
+_IMG = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*[\"']?((?:data|attachment):[^\"'>]+)", re.I)
 
 
 @dataclass(frozen=True)
@@ -38,26 +39,37 @@ class MarkdownParser:
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
         gallery = Pictures(draft, PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
-        read_markdown(draft, text_of(path, draft), gallery)
+        read_markdown(draft, without_front_matter(draft, text_of(path, draft)), gallery)
         gallery.close()
         return draft.parsed()
 
 
-def read_markdown(draft: Draft, text: str, gallery: Pictures) -> None:
-    """Put the blocks of a Markdown text into the draft, the pictures it holds as figures."""
+def read_markdown(draft: Draft, text: str, gallery: Pictures, lines: Sequence[int] | None = None) -> None:
+    """Put the blocks of a Markdown text into the draft, the pictures it holds as figures.
+
+    `lines` says for each line of the text on which line of the file it is written, where that is another.
+    """
     from markdown_it import MarkdownIt
 
-    if match := _FRONT.match(text):
-        fields = {key.strip().lower(): value.strip().strip("\"'") for key, value in _FIELD.findall(match[1])}
-        draft.title, draft.date = fields.pop("title", ""), fields.pop("date", "")
-        draft.metadata.update(fields)
-        text = "\n" * match[0].count("\n") + text[match.end() :]
     text, places = with_tables_parted(text)
+    if lines is not None:
+        places = [lines[place] for place in places]
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
     for token in tokens:
         if token.map:
             token.map = [places[token.map[0]], places[max(token.map[0], token.map[1] - 1)] + 1]
     _MarkdownConverter(draft, gallery, tokens).visit()
+
+
+def without_front_matter(draft: Draft, text: str) -> str:
+    """Take the fields above a text into the draft; return the text with as many blank lines for them."""
+    match = _FRONT.match(text)
+    if match is None:
+        return text
+    fields = {key.strip().lower(): value.strip().strip("\"'") for key, value in _FIELD.findall(match[1])}
+    draft.title, draft.date = fields.pop("title", draft.title), fields.pop("date", draft.date)
+    draft.metadata.update(fields)
+    return "\n" * match[0].count("\n") + text[match.end() :]
 
 
 class _MarkdownConverter:
@@ -72,6 +84,7 @@ class _MarkdownConverter:
         self.rows: list[list[object]] = []
         self.links: list[str] = []
         self.held: list[bytes] = []  # pictures of the block at hand
+        self.place = NO_LOCATION  # of the table at hand
 
     def visit(self) -> None:
         for index, token in enumerate(self.tokens):
@@ -106,9 +119,9 @@ class _MarkdownConverter:
             self.rows[-1].append(text)
             self.links.extend(links)
         elif token.type == "table_open":
-            self.start = token.map[0] if token.map else 0
+            self.place = _lines(token)
         elif token.type == "table_close":
-            place = Location(lines=(self.start, self.start + len(self.rows)))
+            place = self.place
             name = f"Table {len(self.draft.tables) + 1}"
             form = fields_of([[str(cell) for cell in row] for row in self.rows])
             pairs = [list(pair) for group in form or () for pair in group.pairs]
@@ -155,10 +168,15 @@ class _MarkdownConverter:
         return "".join(parts), links
 
     def _take(self, *sources: str) -> list[str]:
-        """Take the pictures that are data; return the addresses of those that lie elsewhere."""
-        inside = [source for source in sources if source[:5].lower() == "data:"]
-        self.held += [data for source in inside if (data := self.gallery.held(source)) is not None]
-        return [source for source in sources if source not in inside]
+        """Take the pictures that are at hand; return the addresses of those that lie elsewhere."""
+        elsewhere: list[str] = []
+        for source in sources:
+            data = self.gallery.held(source)
+            if data is not None:
+                self.held.append(data)
+            elif not source.lower().startswith(("data:", "attachment:")):
+                elsewhere.append(source)
+        return elsewhere
 
     def _hang(self, place: Location, text: str = "") -> None:
         """Make the pictures taken figures; the first bears what is said of it."""

@@ -20,27 +20,31 @@ class RichTextParser:
     media_types: tuple[str, ...] = ("application/rtf",)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
-        from striprtf.striprtf import rtf_to_text
-
         draft = Draft(name, media_type)
-        data = path.read_bytes()
-        source = without_rubble(data.decode("latin-1"))
-        tell_damage(draft, data, source)
-        text = rtf_to_text(source, errors="replace")  # type: ignore[no-untyped-call]
-        if not text.strip() and (body := _BODY.search(source)):
-            draft.skipped.append("Its list of fonts and styles is damaged; the text was read without it.")
-            text = rtf_to_text("{\\rtf1 " + source[body.start() :], errors="replace")  # type: ignore[no-untyped-call]
-        lines = text.replace("\r", "\n").split("\n")
-        table: list[list[object]] = []
-        prose: list[str] = []
-        for line in [*lines, ""]:
-            if line.count("|") >= 1 and line.rstrip().endswith("|"):
-                table.append([cell.strip() for cell in line.rstrip().rstrip("|").split("|")])
-                continue
-            if table:
-                read_prose(draft, prose)
-                draft.rows(f"Table {len(draft.tables) + 1}", table)
-                table, prose = [], []
-            prose += [line, ""]
-        read_prose(draft, prose)
+        read_rtf(draft, path.read_bytes())
         return draft.parsed()
+
+
+def read_rtf(draft: Draft, data: bytes) -> None:
+    """Put the paragraphs and rows of an RTF text into the draft."""
+    from striprtf.striprtf import rtf_to_text
+
+    source = without_rubble(data.decode("latin-1"))
+    tell_damage(draft, data, source)
+    text = rtf_to_text(source, errors="replace")  # type: ignore[no-untyped-call]
+    if not text.strip() and (body := _BODY.search(source)):
+        draft.skipped.append("Its list of fonts and styles is damaged; the text was read without it.")
+        text = rtf_to_text("{\\rtf1 " + source[body.start() :], errors="replace")  # type: ignore[no-untyped-call]
+    lines = text.replace("\r", "\n").split("\n")
+    table: list[list[object]] = []
+    prose: list[str] = []
+    for line in [*lines, ""]:
+        if line.count("|") >= 1 and line.rstrip().endswith("|"):
+            table.append([cell.strip() for cell in line.rstrip().rstrip("|").split("|")])
+            continue
+        if table:
+            read_prose(draft, prose)
+            draft.rows(f"Table {len(draft.tables) + 1}", table)
+            table, prose = [], []
+        prose += [line, ""]
+    read_prose(draft, prose)

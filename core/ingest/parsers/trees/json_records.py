@@ -40,11 +40,11 @@ class JsonParser:
         if media_type == "application/x-ndjson":
             read_lines(draft, text)
         else:
-            _read_whole(draft, text.lstrip("\ufeff"))
+            read_whole(draft, text.lstrip("\ufeff"))
         return draft.parsed()
 
 
-def _read_whole(draft: Draft, text: str) -> None:
+def read_whole(draft: Draft, text: str) -> None:
     """Put one JSON text into the draft: several values after each other, or what parses of a broken one."""
     try:
         try:

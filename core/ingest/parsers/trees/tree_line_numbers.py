@@ -34,9 +34,10 @@ def at(*places: Place) -> Location:
 
 @dataclass(frozen=True)
 class Lines:
-    """A text and where its lines end."""
+    """A text and where its lines end; it is a whole file or what stands in one from its line `first` on."""
 
     text: str
+    first: int = 0
     ends: Sequence[int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -44,7 +45,7 @@ class Lines:
 
     def of(self, position: int) -> int:
         """Return the line of a character."""
-        return bisect_left(self.ends, position)
+        return self.first + bisect_left(self.ends, position)
 
 
 class JsonPlace(NamedTuple):
@@ -56,10 +57,10 @@ class JsonPlace(NamedTuple):
     end: int  # behind its last character
 
     @classmethod
-    def of(cls, text: str) -> Self:
-        """Return the place of the whole text's value."""
+    def of(cls, text: str, first: int = 0) -> Self:
+        """Return the place of the whole text's value; the text stands in a file from its line `first` on."""
         start = _next(text, 0)
-        return cls(Lines(text), start, start, len(text.rstrip()))
+        return cls(Lines(text, first), start, start, len(text.rstrip()))
 
     @property
     def lines(self) -> Span:

@@ -9,6 +9,7 @@ from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import confidence_weights
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.answer.polarity import LEAD
 from core.llm.builtin.answer.quoting import CONTEXT_CHARACTERS, passage_quote
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.encoders.embedders import PackagedEmbedder
@@ -161,6 +162,29 @@ def test_a_figure_of_several_is_looked_up_and_prose_is_not_told_for_a_table(engi
     assert may_answer(read("new instructions of extension AX-512"), first(question, prose))
 
 
+@pytest.mark.parametrize(
+    "question, told",
+    [
+        ("How many silver medals does Austria have in the 2014 games?", "**6**"),  # the year is the file's
+        ("How many gold medals does Austria have in the 2018 games?", ""),
+    ],
+)
+def test_a_row_is_looked_up_by_what_its_file_is_called_too(engine, question, told):
+    columns = ("name", "medals.gold", "medals.silver")
+    held = Evidence(
+        n=1,
+        source="games2014",
+        name="games2014.json",
+        text="name: Austria; medals.gold: 2; medals.silver: 6",
+        kind="table",
+        columns=tuple(Column(name=name) for name in columns),
+        rows=(("Austria", "2", "6"),),
+    )
+    written = engine.run(Answer(question=question, evidence=(held,)), Written)
+    assert (written.outcome is Outcome.ANSWER) is bool(told)
+    assert told in written.text
+
+
 def work(n: int, title: str, names: str, *more: str) -> Evidence:
     said = f"{title} was written by {names}." if names else "It was found that the glaze holds."
     text = " ".join([said, *more])
@@ -220,12 +244,11 @@ def test_a_word_whose_endings_nothing_parts_is_not_said_to_be_missing(engine):
         ("Is the annex heated?", "The hall is heated and the annex is not.", ""),
     ],
 )
-def test_a_yes_or_no_is_said_where_the_sentence_decides_it_and_is_not_told_elsewhere(
-    engine, question, text, lead
-):
+def test_a_yes_or_no_is_said_where_the_sentence_decides_it_and_nowhere_else(engine, question, text, lead):
     held = Evidence(n=1, source="Pump rules", text=text, scores={"rerank": 1.0})
     told = engine.run(Answer(question=question, evidence=(held,), language="en"), Written)
-    assert told.outcome is (Outcome.ANSWER if lead else Outcome.CLOSEST)
+    assert told.outcome is Outcome.ANSWER or not lead
+    assert lead or not any(LEAD.match(sentence.text) for sentence in told.sentences)
     if lead:
         assert told.sentences[0].text.startswith(f"{lead} ")
         claim = Claim(index=0, text=told.sentences[0].text, citations=(1,))

@@ -15,6 +15,9 @@ from core.llm.builtin.answer.parsed_question import read
         ("Show me the list of pumps in hall 3", "list"),
         ("Full list of pumps", "list"),
         ("onde fica a sede da associação de bombas?", "place"),
+        ("Why do people avoid pump P-2 according to the comparison table?", "cause"),
+        ("¿Por qué no se pueden comparar las bombas?", "cause"),
+        ("Compare pump P-1 with pump P-2", "compare"),
         ("Hoeveel pompen staan er in de grote hal?", "count"),
     ],
 )

@@ -6,7 +6,9 @@ from core.domain import Evidence, Support
 from core.llm.builtin.answer.quoting import quoted
 from core.tasks import Claim, Review, Reviewed
 
-NUMBERED = "Routes for pilots. Initiated by: AJR-1\n\n1. PURPOSE.\n\nThis circular tells how 9 routes are coded."
+NUMBERED = (
+    "Routes for pilots. Initiated by: AJR-1\n\n1. PURPOSE.\n\nThis circular tells how 9 routes are coded."
+)
 MARKED = "Two writers joined the list: Ted Byfield [11] and Gary Stock [12]. They write of 3 topics [1]."
 
 

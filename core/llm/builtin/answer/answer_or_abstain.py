@@ -52,6 +52,7 @@ _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|s
 MIN_SHARE_TO_SHOW = 0.2  # share of the question's words a passage and its document must say to be shown
 MAX_SIGNAL_DIFFERENCE = 0.05  # of the words of the question said, up to which two pieces say as many
 MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
+SURE_OF_YES_OR_NO = 0.75  # chance from which a sentence is told whose words do not show which it says
 COMPUTED_CONFIDENCE = 0.95  # of what a query computed, or a heading announces
 
 
@@ -106,7 +107,8 @@ def _decided(
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
     says = polarity(parsed, likely) if likely is not None and parsed.kind == "yesno" else None
     clear = likely is not None and not _one_of_several(parsed, likely, scored)
-    decided = says is not None or parsed.kind != "yesno"  # a sentence that decides nothing is shown, not told
+    # What may decide a yes or no is told by itself where it is surely what was asked about.
+    decided = says is not None or parsed.kind != "yesno" or chance >= SURE_OF_YES_OR_NO
     if likely is not None and clear and decided and chance >= confidence_weights().threshold:
         if plainly:
             told = answer_sentences(parsed, likely)
@@ -294,6 +296,3 @@ def _beginning(text: str) -> str:
     if len(cut) == len(text) or text[len(cut)].isspace():
         return cut
     return cut.rsplit(maxsplit=1)[0] if " " in cut else cut
-
-
-__all__ = ["Finding", "decide_outcome"]

@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.domain import Cell, Evidence
 from core.llm.builtin.answer.word_matching import Word, keys_of, words_of
+from core.text.identifiers import file_words
 from core.text.sentences import sentence_spans
 
 WINDOW_CHARACTERS = 300  # characters of sentences that are quoted two by two as well
@@ -66,6 +67,12 @@ class Unit:
         return keys_of(" ".join(self.evidence.heading))
 
     @cached_property
+    def title_keys(self) -> frozenset[str]:
+        """Return the keys of what its document, its file and its table are called."""
+        held = self.evidence
+        return keys_of(f"{file_words(held.source)} {file_words(held.name)} {held.table}")
+
+    @cached_property
     def whole_keys(self) -> frozenset[str]:
         """Return the keys of the words of its document's title and name, and of the rest of its passage."""
         return keys_of(self._whole)
@@ -79,7 +86,7 @@ class Unit:
     def _whole(self) -> str:
         held = self.evidence
         form = _FORMS.get(held.kind if held.kind in _FORMS else self.kind, "")
-        return f"{held.source} {held.name} {held.date}\n{held.text}\n{form}"
+        return f"{file_words(held.source)} {file_words(held.name)} {held.date}\n{held.text}\n{form}"
 
     @property
     def labelled(self) -> str:

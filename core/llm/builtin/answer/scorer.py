@@ -235,12 +235,20 @@ class Scorer:
             key not in parsed.years and _is_year(key) for key in unit.own_keys | unit.above_keys
         )
         sought, whole = {word.key for word in focus(parsed)}, unit.whole_keys
+        # Rows beside a row do not say its names; the title of what they stand in does.
+        title = unit.title_keys if unit.kind == "row" else frozenset()
+        near = [max(match.nearby, best_likeness(match.word.key, title)) for match in named]
         fit = fits(parsed, unit)
         return {
             "focus": _mean([match.nearby for match in said if match.word.key in sought], 1.0),
             "attribute": min((match.nearby for match in others), default=1.0),
-            "named": _mean([match.nearby for match in named], 1.0),
-            "strange": self._strange(unit, named),
+            "named": _mean(near, 1.0),
+            "strange": _mean(
+                [
+                    float(max(best, match.anywhere if unit.kind != "row" else 0.0) < 0.5)
+                    for match, best in zip(named, near, strict=True)
+                ]
+            ),
             "absent": float(
                 any(
                     match.word.figure and max(match.nearby, best_likeness(match.word.key, whole)) < 0.5
@@ -252,15 +260,6 @@ class Scorer:
             "untyped": float(fit == 0.0),
             "field": float(field_of(parsed, unit.text) is not None),
         }
-
-    def _strange(self, unit: Unit, named: Sequence[WordMatch]) -> float:
-        """Return the share of names said nowhere near; rows beside a row do not say its names."""
-        if unit.kind != "row":
-            return _mean([float(match.anywhere < 0.5) for match in named])
-        title = keys_of(f"{unit.evidence.source} {unit.evidence.name} {unit.evidence.table}")
-        return _mean(
-            [float(max(match.nearby, best_likeness(match.word.key, title)) < 0.5) for match in named]
-        )
 
 
 def _own(parsed: ParsedQuestion, unit: Unit) -> frozenset[str]:

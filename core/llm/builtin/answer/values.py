@@ -175,8 +175,12 @@ def _span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
 
 
 def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
-    """Return the cells whose column the question names, all of its words; "when" says "date" itself."""
+    """Return the cells whose column the question names, all of its words; "when" says "date" itself, and "how
+    many" the only column that counts."""
     found = [(name, value) for name, value in unit.cells if _says_column(parsed, name)]
+    if not found and parsed.kind == "count":
+        found = [(name, value) for name, value in unit.cells if _COUNT_OF.search(name)]
+        return found if len(found) == 1 else []
     return found or (_requested_dates(parsed, unit) if parsed.kind == "date" else [])
 
 

@@ -9,6 +9,8 @@ from core.ingest.parsers.raw_tables import is_figure, is_label_row
 Grid = list[list[Cell]]
 _MOST_HEADERS = 4  # rows of labels above the figures they stand for, an empty row between
 _MIN_FILLED_SHARE = 0.6
+_MIN_SPACED = 3  # rows or groups of rows, each with an empty row behind it, that are one table
+_MIN_SHARED_COLUMNS = 0.8  # of those that either of two rows fills
 
 
 class Merge(NamedTuple):
@@ -27,7 +29,7 @@ def islands(grid: Grid) -> list[Merge]:
     table of its own where it has labels of its own or begins or ends in another row.
     """
     areas: list[Merge] = []
-    for top, bottom in _with_headers(grid, _bands([any(map(_filled, row)) for row in grid])):
+    for top, bottom in _with_headers(grid, _spaced(grid, _bands([any(map(_filled, row)) for row in grid]))):
         rows = grid[top : bottom + 1]
         width = max(map(len, rows), default=0)
         bands = _bands([any(x < len(row) and _filled(row[x]) for row in rows) for x in range(width)])
@@ -86,6 +88,53 @@ def _bands(filled: Sequence[bool]) -> list[tuple[int, int]]:
         elif full:
             bands.append((index, index))
     return bands
+
+
+def _spaced(grid: Grid, bands: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the bands of rows, those joined that are one table with empty rows in it: rows of numbers in the
+    same columns, one by one or in groups, and rows of text in these columns right above them."""
+    joined: list[tuple[int, int]] = []
+    at = 0
+    while at < len(bands):
+        end = at + 1
+        while end < len(bands) and _goes_on(grid, bands[end - 1], bands[end]):
+            end += 1
+        top, bottom = bands[at][0], bands[end - 1][1]
+        if end - at < _MIN_SPACED:
+            joined.append(bands[at])
+            at += 1
+            continue
+        if joined and top - joined[-1][1] == 2 and _names(grid, joined[-1], top):
+            top = joined.pop()[0]
+        joined.append((top, bottom))
+        at = end
+    return joined
+
+
+def _goes_on(grid: Grid, before: tuple[int, int], band: tuple[int, int]) -> bool:
+    """Say whether rows of numbers follow others in the same columns, an empty row between."""
+    first, second = (_columns(grid[y]) for y in (before[1], band[0]))
+    alike = len(first & second) >= _MIN_SHARED_COLUMNS * len(first | second)
+    if band[0] - before[1] != 2 or len(second) <= 2 or not alike:
+        return False
+    return all(any(map(_is_number, row)) for row in (grid[before[1]], *grid[band[0] : band[1] + 1]))
+
+
+def _names(grid: Grid, band: tuple[int, int], body: int) -> bool:
+    """Say whether rows of text name the columns of the body: each of its numbers has a word above it."""
+    rows = grid[band[0] : band[1] + 1]
+    text = all(isinstance(cell, str) for row in rows for cell in row if _filled(cell))
+    named = {x for row in rows for x in _columns(row)}
+    begins = any(map(_is_number, grid[body]))
+    return begins and len(rows) <= _MOST_HEADERS and text and _columns(grid[body]) <= named
+
+
+def _columns(row: Sequence[Cell]) -> set[int]:
+    return {x for x, cell in enumerate(row) if _filled(cell)}
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _with_headers(grid: Grid, bands: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -29,7 +29,7 @@ class Headed(NamedTuple):
 def headed(rows: Rows) -> Headed:
     """Return the rows with each label above the columns it stands for, and each group in a column."""
     rows = [row for row in rows if any(map(_filled, row))]
-    count = _labels_above(rows)
+    count = _text_above(rows) or _labels_above(rows)
     said: list[str] = []
     if not count and (first := _below_remarks(rows)):
         if first == 1 and len(set(rows[1])) < len(rows[1]):
@@ -74,6 +74,24 @@ def _labels_above(rows: Rows) -> int:
         if names and (not _filled(last[0]) or last[0] == above[0] or _parts(rows[: count - 1], last)):
             return count
     return 0
+
+
+def _text_above(rows: Rows) -> int:
+    """Return how many rows of text stand above rows of numbers, where text that looks like a number stands
+    among them ("Chapter" over "7"); 0 where none does."""
+    first = next((at for at, row in enumerate(rows) if any(map(_is_number, row))), 0)
+    head = rows[:first]
+    figures = any(is_figure(cell) for row in head for cell in row)
+    words = sum(isinstance(cell, str) and not is_figure(cell) for row in head for cell in row)
+    numbers = [x for x, cell in enumerate(rows[first])] if first else []
+    named = all(any(_filled(row[x]) for row in head) for x in numbers if _is_number(rows[first][x]))
+    several = 1 < first <= _MAX_HEADER_ROWS and sum(any(map(_is_number, row)) for row in rows[first:]) > 1
+    mostly = words >= sum(is_figure(cell) for row in head for cell in row)
+    return first if figures and several and named and mostly else 0
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _parts(above: Rows, last: Sequence[Cell]) -> bool:

@@ -19,6 +19,7 @@ from core.ingest.parsers.office.sheet_drawings import Drawings
 from core.ingest.parsers.office.sheet_headers import headed
 from core.ingest.parsers.office.sheet_notes import without_notes
 from core.ingest.parsers.office.sheet_objects import leave_out_objects
+from core.ingest.parsers.raw_tables import is_figure
 from core.ingest.parsers.skipped_parts import Part
 from core.ingest.parsers.trees.safe_xml import parse_xml
 
@@ -150,6 +151,8 @@ class _Sheet:
         cells = [str(cell) for row in body for cell in row if cell not in (None, "")]
         if len(body) == 1 and len(cells) <= 2 and not (lead and len(cells) == 2):
             lead, body = [*lead, " ".join(cells)], []
+        elif not alone and len(cells) == len(body) <= _MOST_TITLES and all(map(_is_words, cells)):
+            lead, body = [*lead, *cells], []  # lines over a table
         self.lines += [(line, self._at(area.top + at, area.top + at)) for at, line in enumerate(lead)]
         if body:
             caption = self._titled()
@@ -194,6 +197,10 @@ class _Sheet:
             return f"{self.title}, {caption}"
         same = sum(table.name.startswith(self.title) for table in self.draft.tables)
         return f"{self.title} {same + 1}" if same else self.title
+
+
+def _is_words(text: str) -> bool:
+    return len(text.split()) > 1 and not is_figure(text)
 
 
 def _is_title(line: str) -> bool:

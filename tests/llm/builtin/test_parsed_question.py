@@ -17,6 +17,8 @@ from core.llm.builtin.answer.parsed_question import read
         ("onde fica a sede da associação de bombas?", "place"),
         ("Why do people avoid pump P-2 according to the comparison table?", "cause"),
         ("¿Por qué no se pueden comparar las bombas?", "cause"),
+        ("Which has the higher yield, pump P-1 or pump P-2?", "compare"),
+        ("Which pump runs at 5 bar or more?", "other"),
         ("Compare pump P-1 with pump P-2", "compare"),
         ("Hoeveel pompen staan er in de grote hal?", "count"),
     ],

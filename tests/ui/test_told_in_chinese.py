@@ -95,4 +95,4 @@ def test_what_entities_are_is_told_in_chinese_and_a_word_of_the_library_stays() 
 def test_what_kind_of_file_a_document_is_is_told() -> None:
     with messages.speaking("zh"):
         kinds = ("application/vnd.ms-outlook", "application/x-ipynb+json", "application/json")
-        assert [display_text.kind(kind) for kind in kinds] == ["电子邮件", "Jupyter", "JSON"]
+        assert [display_text.kind(kind) for kind in kinds] == ["电子邮件", "Jupyter 笔记本", "JSON"]

@@ -110,7 +110,7 @@ KINDS = {
     "/zip": Message("ZIP"),
     "rfc822": mark("E-mail"),
     "ms-outlook": mark("E-mail"),
-    "ipynb": Message("Jupyter"),
+    "ipynb": mark("Jupyter notebook"),
     "klarf": Message("KLARF"),
     "text/html": Message("HTML"),
     "markdown": Message("Markdown"),

@@ -2,8 +2,10 @@
 
 import pytest
 
-from core.domain import Evidence, Support
-from core.llm.builtin.answer.quoting import quoted
+from core.domain import Column, Evidence, Support
+from core.llm.builtin.answer.evidence_units import units
+from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.answer.quoting import quoted, row_quote
 from core.tasks import Claim, Review, Reviewed
 
 NUMBERED = (
@@ -25,3 +27,28 @@ def test_another_figure_is_no_quotation(engine):
     claim = Claim(index=1, text="This circular tells how 8 routes are coded. [1]", citations=(1,))
     told = engine.run(Review(question="How many routes?", claims=(claim,), evidence=(held,)), Reviewed)
     assert told.claims[0].support is not Support.SUPPORTED
+
+
+SIEVE = Evidence(
+    n=1,
+    source="Sieves",
+    text="designation: 0.075; old_designation: No. 200; opening: 0.075; samples: 250",
+    kind="table",
+    columns=tuple(Column(name=name) for name in ("designation", "old_designation", "opening", "samples")),
+    rows=(("0.075", "No. 200", "0.075", "250"),),
+)
+
+
+@pytest.mark.parametrize(
+    "question, columns",
+    [
+        ("old designation of the sieve with 0.075 mm opening", ["old_designation"]),
+        ("old designation and samples of sieve 0.075", ["old_designation", "samples"]),
+    ],
+)
+def test_of_a_row_the_columns_asked_for_are_told_and_no_number_denies(engine, question, columns):
+    told = row_quote(read(question), units([SIEVE])[0])[:-1]
+    assert [sentence.text.split(" of ")[0] for sentence in told] == columns
+    claim = Claim(index=0, text=told[0].text, citations=(1,))
+    task = Review(question=question, claims=(claim,), evidence=(SIEVE,))
+    assert engine.run(task, Reviewed).claims[0].support is Support.SUPPORTED

@@ -14,7 +14,7 @@ from core.llm.builtin.answer.lists import (
 )
 from core.llm.builtin.answer.parsed_question import KINDS_ANSWERED_BY_SECTION, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.values import named_by, requested_columns, span_in, value_of
+from core.llm.builtin.answer.values import columns_told, named_by, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.list_items import ITEM, is_list
 from core.text.prompt_injection import ORDERS
@@ -155,7 +155,7 @@ def section_quote(evidence: Evidence, most: int = MAX_SECTION_CHARACTERS) -> tup
 
 def row_quote(parsed: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
     """Return "column of row: value", and the row as it stands with its columns."""
-    columns = requested_columns(parsed, unit)
+    columns = columns_told(parsed, unit)
     label = named_by(parsed, unit)[1]
     whole = "; ".join(f"{name}: {value}" for name, value in unit.cells)
     said = [

@@ -140,7 +140,8 @@ def _elsewhere(text: str, best: Evidence, cited: Sequence[Evidence]) -> bool:
 
 def _negative(text: str) -> bool:
     return (
-        re.search(r"\b(?:not|no|never|without|cannot|neither)\b|n't\b|不|没有|未", text.lower()) is not None
+        re.search(r"\b(?:not|no(?!\.?\s*\d)|never|without|cannot|neither)\b|n't\b|不|没有|未", text.lower())
+        is not None
     )
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
-from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, names
-from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
+from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, attribute, names
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, keys_of, likeness, words_of
 from core.text.brackets import with_whole_brackets
 from core.text.identifiers import as_words
 from core.text.periods import find_dates
@@ -32,6 +32,9 @@ _COUNT_OF = re.compile(
     r"#|\b(?:no|nr|number|count|total|qty|quantity|anzahl|nombre)\b|数|계|수$", re.IGNORECASE
 )
 _MOMENT = frozenset({"date", "day", "time"})
+_DESCRIBES = re.compile(
+    r"\b(?:of|for|with|whose|where|in|at|on|from|having|that|de|von|für|mit|du|des|avec)\b"
+)
 _UNIT = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))$")
 
 
@@ -184,6 +187,20 @@ def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str
     return found or (_requested_dates(parsed, unit) if parsed.kind == "date" else [])
 
 
+def columns_told(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
+    """Return the cells of `requested_columns` that do not only describe the row: not the opening of "old
+    designation of the sieve with 0.075 mm opening"."""
+    found, run = requested_columns(parsed, unit), attribute(parsed)
+    describes = _DESCRIBES.search(parsed.question, run[-1].end) if run else None
+    if describes is None:
+        return found
+    before = keys_of(parsed.question[: describes.start()])
+    named = [(name, value, keys_of(as_words(_UNIT.sub("", name)))) for name, value in found]
+    asked = [one for one in named if one[2] and one[2] <= before]
+    whole = [(name, value) for name, value, keys in asked if not any(keys < each for *_, each in asked)]
+    return whole or found
+
+
 def names_columns(text: str) -> bool:
     """Say whether a line names the columns of what follows: "# Code : City : State"."""
     return len(PARTED.findall(text)) > 1
@@ -207,12 +224,15 @@ def asks_for_blank(parsed: ParsedQuestion, piece: Evidence, row: int) -> bool:
 
 
 def _says_column(parsed: ParsedQuestion, name: str) -> bool:
-    """Say whether the question says a column's whole name, or all that the file says it stands for."""
+    """Say whether the question says a column's whole name, or all that the file says it stands for; words
+    that frame a question do beside another ("old designation")."""
+    framed = keys_of(parsed.question)
     for called in _UNIT.sub("", name).split(" = "):
         own = words_of(as_words(called))
-        if own and all(
+        said = [
             any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in parsed.words) for word in own
-        ):
+        ]
+        if any(said) and all(one or word.key in framed for one, word in zip(said, own, strict=True)):
             return True
     return False
 

@@ -86,7 +86,7 @@ def _descriptions(words: tuple[TaggedWord, ...], shape: str, frame: str) -> Iter
             match = pattern.match(shape, at)
             if match is None or (at and shape[at - 1] in "ADjsocanmh" and shape[at] not in "DN#"):
                 continue
-            if pattern is _ROLE_NAME and shape[:at].endswith("w"):
+            if pattern is _ROLE_NAME and at and words[at - 1].text.lower() == "which":
                 continue  # "which Dutch painter made it": one of those is asked for
             if re.search(r"[nm]&$", shape[:at]) and shape[at] not in "DN#":
                 continue  # "the price and supplier of A": two are asked of A, and the second alone is half

@@ -20,6 +20,15 @@ def test_a_stage_that_does_not_know_its_size_shows_no_more_than_its_beginning() 
     assert ingestion_queue.progress(job(stage="distil")) == 0.75
 
 
+def test_a_file_that_failed_is_not_shown_once_a_later_job_has_read_it() -> None:
+    refused = job(id="1", path="a.msg", status="failed")
+    other = job(id="2", path="b.msg", status="failed")
+    read = job(id="3", path="a.msg", status="done")
+    again = job(id="4", path="b.msg", status="done", collection="elsewhere")
+    assert ingestion_queue.still_failed([again, read, other, refused]) == [other]
+    assert ingestion_queue.still_failed([refused, read]) == [refused]
+
+
 def test_the_report_says_of_every_file_what_came_of_it_and_why() -> None:
     frame = ingestion_queue.reported(
         [

@@ -80,7 +80,7 @@ def show(*, live: bool) -> None:
             return
         running = [job for job in held if job.status in ("running", "paused")]
         waiting = [job for job in reversed(held) if job.status == "queued"]
-        failed = [job for job in held if job.status == "failed"]
+        failed = still_failed(held)
         if running or waiting or failed:
             st.subheader(t("On the way in") if running or waiting else t("Not read"), anchor=False)
         if running or waiting:
@@ -94,6 +94,18 @@ def show(*, live: bool) -> None:
         _failed(failed)
         if ended := [job for job in held if job.status in ENDED]:
             report(ended)
+
+
+def still_failed(held: Sequence[Job]) -> list[Job]:
+    """Return the files that failed, of jobs newest first, but for those that a later job has read."""
+    done: set[tuple[str, str]] = set()
+    failed = []
+    for job in held:
+        if job.status == "done":
+            done.add((job.path, job.collection))
+        elif job.status == "failed" and (job.path, job.collection) not in done:
+            failed.append(job)
+    return failed
 
 
 def _overall(held: Sequence[Job], running: int, waiting: int) -> None:

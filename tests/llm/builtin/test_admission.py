@@ -47,6 +47,11 @@ def may_answer(question: str, text: str) -> bool:
             "Valve V-17 has a pressure of at least 9 bar.",
         ),
         (
+            "What is the highest pressure of valve V-17?",
+            "Valve V-17 has a pressure of less than 9 bar.",
+            "Valve V-17 has under the lid a pressure of 9 bar.",
+        ),
+        (
             "What is the median wait of pump P-2?",
             "Pump P-2 has a median wait of 4 h.",
             "Pump P-2 has a wait of 4 h.",

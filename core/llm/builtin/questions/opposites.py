@@ -7,14 +7,16 @@ from pathlib import Path
 
 from core.text.tokens import words
 
-_BOUNDS = {
+_FIGURE = r"(?:an? |of |the )?[$€£¥]?\s?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten)"
+_BOUNDS = {  # a figure stands behind them: "under the lid" bounds nothing
     "size more": re.compile(
-        r"\b(?:up to|at most|no(?:t)? more than|not? exceed(?:s|ing)?|less than|under|below|within"
-        r"|bis zu|höchstens|weniger als|jusqu['’]à|au plus|moins de)\b|不超过|至多|以内|少于|以下"
+        r"\b(?:up to|at most|not? more than|not exceed(?:s|ing)?|less than|under|below|within|bis zu"
+        rf"|höchstens|weniger als|jusqu['’]à|au plus|moins de) {_FIGURE}"
+        r"|(?:不超过|至多|少于)\s?\d|\d\S{0,4}(?:以内|以下)"
     ),
     "size less": re.compile(
-        r"\b(?:at least|no(?:t)? less than|more than|over|above|mindestens|mehr als|über|au moins|plus de)\b"
-        r"|至少|不少于|多于|以上|超过(?<!不超过)"
+        r"\b(?:at least|not? less than|more than|over|above|mindestens|mehr als|über|au moins|plus de)"
+        rf" {_FIGURE}|(?:至少|不少于|多于|(?<!不)超过)\s?\d|\d\S{{0,4}}以上"
     ),
 }
 

@@ -3,22 +3,25 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 
 from core.domain import Feedback, Report
-from core.errors import FeedbackError
+from core.errors import FeedbackError, NotFound
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import Change
 from core.knowledge.learned.feedback_log import RecordedFeedback
 from core.knowledge.learned.gaps import Gap, gap_id
 from core.knowledge.learned.verified_answers import VerifiedAnswer, digest, question_key
+from core.knowledge.stores.records import Run
 from core.learning.apply_changes import ChangeApplier
 from core.learning.change_drafts import Drafter, scope_of
 from core.learning.effects import Effects, SavedAnswers
-from core.learning.feedback_targets import checked, target_of
+from core.learning.feedback_targets import FeedbackTarget, checked, target_of
 
 Later = Callable[[Callable[[], None]], None]
+Recorded = tuple[tuple[str, str], ...]  # id and state of every feedback and change
+Due = tuple[tuple[Change, ...] | None, list[Change], Recorded]  # made before, to make, as seen then
 
 
 def at_once(work: Callable[[], None]) -> None:
@@ -52,54 +55,88 @@ class Learner:
         target = target_of(feedback)
         run = self.knowledge.runs.get(feedback.run) if feedback.run else None
         with self._one:
-            before = self._standing(feedback)
-            if before is not None:
-                return tuple(self.knowledge.learned.changes.list(feedback=before.number))
-            drafts = self.drafter.draft(feedback, target, run)
-            for draft in drafts:
-                self._check(draft)
-            if any(not self._known(draft) for draft in drafts):
-                self.refresh()
-            drafts = [draft for draft in drafts if not self._known(draft)]
-            snapshot = self.effects.before() if drafts else None
+            known, drafts, seen = self._due(feedback, target, run)
+        if known is not None:
+            return known
+        snapshot = self.effects.before() if drafts else None  # asks questions: nobody waits for that
+        with self._one:
+            if self._recorded() != seen:
+                known, drafts, _ = self._due(feedback, target, run)
+                if known is not None:
+                    return known
             made = self._make(feedback, drafts)
         if snapshot is not None:
             held = snapshot
             self.later(lambda: self._measure([change.id for change in made], held))
         return tuple(self.knowledge.learned.changes.get(change.id) for change in made)
 
+    def _due(self, feedback: Feedback, target: FeedbackTarget, run: Run | None) -> Due:
+        """Return the changes this very feedback made before, else the drafts of those to make."""
+        given = self._standing(feedback)
+        if given is not None:
+            return tuple(self.knowledge.learned.changes.list(feedback=given.number)), [], ()
+        drafts = self.drafter.draft(feedback, target, run)
+        for draft in drafts:
+            self._check(draft)
+        if any(not self._known(draft) for draft in drafts):
+            self.refresh()
+        return None, [draft for draft in drafts if not self._known(draft)], self._recorded()
+
+    def _recorded(self) -> Recorded:
+        """Return what is different once feedback was given or taken back, or a change made or ended."""
+        given = self.knowledge.feedback.history()
+        changes = self.knowledge.learned.changes.list()
+        return (
+            *((str(each.number), str(each.undone)) for each in given),
+            *((change.id, change.status) for change in changes),
+        )
+
     def _make(self, feedback: Feedback, drafts: Sequence[Change]) -> list[Change]:
         """Keep the feedback and make its changes: all, or nothing is kept and it can be said again."""
-        made = []
         with self.knowledge.atomically(), ExitStack() as undoing:
             number = self.knowledge.feedback.give(feedback)
             undoing.callback(self.knowledge.feedback.undo, number)
-            for draft in drafts:
-                named = draft.model_copy(
-                    update={"feedback": number, "run": feedback.run, "target": feedback.target}
-                )
-                change = self.changer.make(named)
-                undoing.callback(self._unmake, change)
-                self.knowledge.learned.changes.put(change)
-                made.append(change)
+            source = {"feedback": number, "run": feedback.run, "target": feedback.target}
+            made = [self._record(draft.model_copy(update=source), undoing) for draft in drafts]
             undoing.pop_all()
         return made
+
+    def _record(self, draft: Change, undoing: ExitStack) -> Change:
+        """Make a change and record it; `undoing` takes it back if what belongs to it fails."""
+        change = self.changer.make(draft)
+        undoing.callback(self._unmake, change)
+        self.knowledge.learned.changes.put(change)
+        return change
 
     def _unmake(self, change: Change) -> None:
         self.changer.undo(change)
         undone = change.model_copy(update={"status": "undone", "reason": "another change of it failed"})
         self.knowledge.learned.changes.put(undone)
 
-    def adopt(self, question: str, report: Report, why: str) -> Change:
-        """Verify an answer that came of asking again. Raises FeedbackError if it cites nothing."""
-        with self._one:
-            draft = self.drafter.confirmed(question, report)
+    def adopt(self, question: str, report: Report, why: str, *, replaces: str = "") -> Change:
+        """Verify an answer that came of asking again, in place of the one that a change verified before.
+
+        Raises FeedbackError if it cites nothing; then, and after any failure, what was verified still is.
+        """
+        draft = self.drafter.confirmed(question, report)
+        snapshot = self.effects.before()
+        with self._one, self.knowledge.atomically(), ExitStack() as undoing:
+            if replaces:
+                self._replace(replaces, undoing)
             self._check(draft)
-            snapshot = self.effects.before()
-            change = self.changer.make(draft.model_copy(update={"run": report.run, "target": why}))
-            self.knowledge.learned.changes.put(change)
+            change = self._record(draft.model_copy(update={"run": report.run, "target": why}), undoing)
+            undoing.pop_all()
         self.later(lambda: self._measure([change.id], snapshot))
         return change
+
+    def _replace(self, change_id: str, undoing: ExitStack) -> None:
+        """Undo the change of a verified answer; a rollback does not bring back its vector, `undoing` does."""
+        old = VerifiedAnswer.model_validate(self.undo(change_id).after["answer"])
+        undoing.callback(self._place_again, old)
+
+    def _place_again(self, answer: VerifiedAnswer) -> None:
+        with suppress(NotFound):  # its passage left the library
+            self.changer.place_atom(answer)
 
     def _standing(self, feedback: Feedback) -> RecordedFeedback | None:
         """Return the feedback that says just this already. Raises FeedbackError if one says otherwise."""

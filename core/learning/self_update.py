@@ -178,11 +178,9 @@ class Updater:
         update, held = self._open(number, difference_id)
         if held.report is None:
             raise NotFound(f"the answer of {held.id} was not kept")
-        if held.of == "verified answer":
-            old = next((a for a in self.knowledge.learned.verified.list() if a.id == held.source), None)
-            if old is not None:
-                self.learner.undo(old.change)
-        change = self.learner.adopt(held.question, held.report, f"update:{number}")
+        verified = self.knowledge.learned.verified.list() if held.of == "verified answer" else []
+        replaces = next((answer.change for answer in verified if answer.id == held.source), "")
+        change = self.learner.adopt(held.question, held.report, f"update:{number}", replaces=replaces)
         if held.of == "gap":
             gap = self.knowledge.learned.gaps.get(held.source)
             closed = {"status": "closed", "closed_by": f"update {number}"}

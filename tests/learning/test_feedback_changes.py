@@ -4,6 +4,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain import Feedback, Level
+from core.domain import Feedback, Level, Report
 from core.errors import FeedbackError, KnowledgeError
 from core.knowledge.learned.changes import Change
 from core.knowledge.search.graph_index import MAX_STALE_SECONDS
@@ -172,6 +173,68 @@ def test_feedback_whose_changes_fail_leaves_nothing_and_can_be_given_again(assis
     assert assistant.learning.feedback(report.run) == []
     assert assistant.learning.changes("active") == []
     assert len(assistant.learning.give_feedback(given)) == whole
+
+
+@dataclass(frozen=True)
+class Interrupted(ChangeApplier):
+    """Makes a change and fails before it is recorded."""
+
+    def make(self, change: Change) -> Change:
+        super().make(change)
+        raise KnowledgeError("The disk is full.")
+
+
+@pytest.mark.parametrize("verified", [False, True])
+def test_an_answer_that_cannot_be_adopted_changes_nothing(assistant, verified):
+    report = ask(assistant)
+    change = judge(assistant, report, "corrected", correction=BETTER)[0].id if verified else ""
+    learner = assistant.learning.learner
+    before = stored(assistant)
+    interrupted = replace(learner, changer=Interrupted(learner.changer.knowledge, learner.changer.embedder))
+    with pytest.raises(KnowledgeError, match="disk is full"):
+        interrupted.adopt(QUESTION, report, "update:1", replaces=change)
+    assert stored(assistant) == before
+    assert [held.id for held in assistant.learning.changes("active")] == [change] * verified
+    assert ask(assistant).level is (Level.DIRECT if verified else Level.FACTUAL)
+    assert learner.adopt(QUESTION, report, "update:1", replaces=change).status == "active"
+
+
+@pytest.mark.parametrize("adopting", [False, True])
+def test_others_go_on_while_the_questions_are_asked_that_show_an_effect(assistant, adopting):
+    report = ask(assistant)
+    learner = assistant.learning.learner
+    waited: list[bool] = []
+
+    def asked(question: str, seconds: float) -> Report:
+        other = threading.Thread(target=learner.refresh, daemon=True)
+        other.start()
+        other.join(5)
+        waited.append(other.is_alive())
+        return report
+
+    measuring = replace(learner, effects=replace(learner.effects, ask=asked))
+    if adopting:
+        measuring.adopt(QUESTION, report, "update:1")
+    else:
+        measuring.take(Feedback(run=report.run, target="answer", verdict="right"))
+    assert waited and not any(waited)
+
+
+def test_what_is_said_twice_at_once_is_learnt_once(assistant):
+    report = ask(assistant)
+    learner = assistant.learning.learner
+    given = Feedback(run=report.run, target="answer", verdict="right")
+    other: list[tuple[Change, ...]] = []
+
+    def asked(question: str, seconds: float) -> Report:
+        if not other:
+            other.append(())
+            other[0] = learner.take(given)
+        return report
+
+    made = replace(learner, effects=replace(learner.effects, ask=asked)).take(given)
+    assert made == other[0]
+    assert len(assistant.learning.feedback(report.run)) == 1
 
 
 TEACHING = """

@@ -109,6 +109,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         server=engine.ollama.server if engine.ollama else None,
         roles=engine.roles,
         embedder=lambda: embedder.name,
+        english_only=lambda: embedder.english_only,
         indexing=lambda: findings(held, reembedding),
         reranker=settings.rerank.backend,
         settings=effective(settings),

@@ -19,6 +19,7 @@ from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
 from core.knowledge.stores.library_collections import server_at
 from core.knowledge.stores.totals import counts, sample_texts
 from core.settings import Settings, unknown_names
+from core.text.english import english_model
 from core.work.checks.health import SAMPLE_PASSAGES, Doctor, Health, HealthFinding
 from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary, claimed_for_now
 
@@ -35,12 +36,18 @@ def health_of(settings: Settings) -> Health:
     must_be_a_folder(folder)
     counts, serving, texts = _catalog(folder)
     server, roles = model_server(settings)
+
+    def english_only() -> bool:
+        # Of a model that serves a library nobody has opened, only the name is known.
+        return english_model(serving) if serving else embedder_of(settings).english_only
+
     return Doctor(
         findings=lambda: _findings(settings),
         counts=lambda: counts,
         server=server,
         roles=roles,
         embedder=lambda: serving or embedder_of(settings).name,
+        english_only=english_only,
         indexing=tuple,
         reranker=settings.rerank.backend,
         settings=effective(settings),

@@ -12,7 +12,7 @@ from core.domain import BUILT_IN, Value
 from core.errors import ClusterError, LLMError, LLMUnavailable
 from core.i18n.messages import mark
 from core.ports import ModelInfo, PullProgress
-from core.text.english import english_model, is_english
+from core.text.english import is_english
 
 PACKAGES = (
     "torch", "streamlit", "chromadb", "sentence-transformers", "langgraph", "ollama", "duckdb",
@@ -87,6 +87,7 @@ class Doctor:
     server: ModelServer | None
     roles: Callable[[], dict[str, str]]  # role -> model, asked when needed
     embedder: Callable[[], str]  # whose vectors are searched now
+    english_only: Callable[[], bool]  # whether that embedder learnt English alone
     indexing: Callable[[], tuple[HealthFinding, ...]]  # what is to be said of the vectors
     reranker: str
     settings: tuple[Setting, ...]
@@ -110,7 +111,8 @@ class Doctor:
         if self.cluster is not None:
             findings.append(_cluster(self.cluster))
         findings += self.indexing()
-        findings += _not_read(self.embedder(), self.texts(), models)
+        if self.english_only():
+            findings += _not_read(self.embedder(), self.texts(), models)
         wrong = list(self.findings())
         findings += wrong
         counts = self.counts()
@@ -200,10 +202,10 @@ class Doctor:
 
 
 def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) -> tuple[HealthFinding, ...]:
-    """Say that much of the library is in languages the embedder never learnt, and which model reads them."""
+    """Return a warning if much of the library is not English, which this embedder alone reads."""
     told = [english for english in map(is_english, texts) if english is not None]
     share = told.count(False) / len(told) if told else 0.0
-    if not english_model(embedder) or share < MIN_REPORTED_SHARE:
+    if share < MIN_REPORTED_SHARE:
         return ()
     there = any(model.name.removesuffix(":latest") == MULTILINGUAL for model in models)
     message = mark(

@@ -1,6 +1,7 @@
 """A table that fits a question, and what its column, rows and time mean."""
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.domain import Column, Table
@@ -83,12 +84,17 @@ class SeriesLink:
         return self.value is not None and _STOCK.search(self.value.name) is not None
 
     def sql(self) -> str:
-        """Return the query that reads the rows."""
+        """Return the query that reads the rows, its values in place: it is shown, never run."""
+        return self._select(lambda values: ", ".join(map(quoted_text, values)))
+
+    def query(self) -> tuple[str, tuple[str, ...]]:
+        """Return the query that reads the rows and the values that fill its `?`, in order."""
+        bound = tuple(value for _, values in self.filters for value in values)
+        return self._select(lambda values: ", ".join("?" * len(values))), bound
+
+    def _select(self, listed: Callable[[Sequence[str]], str]) -> str:
         columns = [quoted(c.name) for c in self.time] + ([quoted(self.value.name)] if self.value else [])
-        wheres = [
-            f"{quoted(column.name)} IN ({', '.join(quoted_text(v) for v in values)})"
-            for column, values in self.filters
-        ]
+        wheres = [f"{quoted(column.name)} IN ({listed(values)})" for column, values in self.filters]
         wheres += [f"{columns[-1]} IS NOT NULL"] if self.value else []
         where = f" WHERE {' AND '.join(wheres)}" if wheres else ""
         return f"SELECT _row, {', '.join(columns)} FROM {quoted(self.table.sql_name)}{where} ORDER BY _row"

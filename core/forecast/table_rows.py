@@ -56,7 +56,8 @@ class TableLinker:
 
     def rows(self, link: SeriesLink, scope: Scope) -> list[Row]:
         """Return the rows of a linked table, newest `MOST_ROWS` at most. Raises QueryError."""
-        frame = self.knowledge.query(link.sql(), limit=MOST_ROWS, scope=scope)
+        sql, values = link.query()
+        frame = self.knowledge.query(sql, limit=MOST_ROWS, scope=scope, parameters=values)
         attribute, unit = link.name(), link.unit()
         rows = []
         for record in frame.itertuples(index=False, name=None):

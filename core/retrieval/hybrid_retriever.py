@@ -5,12 +5,12 @@ chunks, whatever layer it entered by (PIKE-RAG, arXiv 2501.11551, section 5.2.3)
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 import numpy as np
 
-from core.domain import Chunk, Passage, Scope
+from core.domain import Chunk, Passage, Scope, identify
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.layer_graph import EDGE_WEIGHTS
 from core.ports import Embedder, Vectors
@@ -102,10 +102,17 @@ class HybridRetriever(PassageSearch):
         """Return the same retriever without a memory."""
         return replace(self, memo=uncached_value)
 
+    def fingerprint(self) -> str:
+        """Identify how it searches: by every field but the library and the memory, whatever is added."""
+        knobs = {each.name: getattr(self, each.name) for each in fields(self)}
+        del knobs["knowledge"], knobs["memo"]
+        knobs["embedder"] = self.embedder.digest
+        return identify(*(f"{name}={_written(value)}" for name, value in sorted(knobs.items())))
+
     # -- the legs --------------------------------------------------------------------------
 
     def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> LegResults:
-        key = ("layers", self.knowledge.generation(), self.disabled, query, scope)
+        key = ("layers", self.knowledge.generation(), self.fingerprint(), query, scope)
         found: LegResults = self.memo(
             key, lambda: self._searched.search(query, lambda: self.vector(query), scope)
         )
@@ -230,3 +237,17 @@ class HybridRetriever(PassageSearch):
                 )
             )
         return passages
+
+
+def _written(knob: object) -> str:
+    """Return a knob's value as text, the same in every process. Raises TypeError for other kinds of value."""
+    match knob:
+        case bool() | int() | float() | str() | None:
+            return repr(knob)
+        case Mapping():
+            return repr(sorted((_written(key), _written(value)) for key, value in knob.items()))
+        case frozenset():
+            return repr(sorted(map(_written, knob)))
+        case tuple():
+            return repr([_written(each) for each in knob])
+    raise TypeError(f"{type(knob).__name__} identifies no search on disk")

@@ -197,7 +197,7 @@ class CachingRetriever(PassageSearch):
 
     def _remembered(self, key: tuple[Hashable, ...], scope: Scope) -> CachedSearch | None:
         """Return what is kept under the key if it still holds, in memory or on disk."""
-        found = self.memory.find((*key, self.inner.disabled))
+        found = self.memory.find((*key, self.inner.fingerprint()))
         if found is None:
             stored = self.knowledge.cache.get(self._disk_name(key))
             found = CachedSearch.model_validate_json(stored) if stored else None
@@ -208,28 +208,17 @@ class CachingRetriever(PassageSearch):
             if not self._is_valid(str(key[1]), found, scope):
                 return None
             found = found.model_copy(update={"generation": now})
-        self.memory.keep((*key, self.inner.disabled), found)
+        self.memory.keep((*key, self.inner.fingerprint()), found)
         return found
 
     def _store(self, key: tuple[Hashable, ...], found: CachedSearch) -> None:
-        self.memory.keep((*key, self.inner.disabled), found)
+        self.memory.keep((*key, self.inner.fingerprint()), found)
         self.knowledge.cache.put(self._disk_name(key), found.model_dump_json().encode())
 
     def _disk_name(self, key: tuple[Hashable, ...]) -> str:
         """Return the name of a search on disk: what was asked, and everything that decides how it is made."""
-        by = self.inner
-        numbers = (
-            by.pool,
-            by.max_seeds,
-            by.damping,
-            by.late_interaction_share,
-            by.named_seed_weight,
-            by.unread_script_weight,
-            by.cosine_threshold,
-        )
         code = code_digest(self.knowledge.cache)
-        how = (code, by.embedder.digest, numbers, sorted(by.edges.items()), sorted(by.disabled))
-        return identify("search", self.memory.era, repr(how), repr(key))
+        return identify("search", self.memory.era, code, self.inner.fingerprint(), repr(key))
 
     def _is_valid(self, query: str, found: CachedSearch, scope: Scope) -> bool:
         """Say whether what changed since cannot have changed what was found."""
@@ -257,7 +246,7 @@ class CachingRetriever(PassageSearch):
 
 
 def _key(what: str, query: SearchQuery) -> tuple[Hashable, ...]:
-    return (what, query.text, query.limit, query.scope.model_dump_json(), query.kind, query.topics)
+    return (what, query.text, query)
 
 
 class CachingReranker:

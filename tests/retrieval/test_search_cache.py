@@ -1,6 +1,7 @@
 """A search made before is not made again until the library changes."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +55,33 @@ def test_the_same_question_is_searched_once_and_found_again_after_a_restart(tmp_
         assert not again.without("graph").remembers("limit of EX-05", 5)
         again.memory.forget()
         assert not again.remembers("limit of EX-05", 5)
+
+
+def test_every_knob_of_the_search_counts_also_one_that_is_added(tmp_path: Path):
+    @dataclass(frozen=True)
+    class Added(HybridRetriever):
+        another: int = 1
+
+    class OtherWeights(PackagedEmbedder):
+        digest = "other weights"
+
+    with KnowledgeBase(tmp_path, "none") as knowledge, KnowledgeBase(tmp_path / "other", "none") as other:
+        plain = Added(knowledge, PackagedEmbedder())
+        same = {"knowledge": other, "memo": SearchCache().get_or_make}
+        changed = {"embedder": OtherWeights(), "edges": {"next": 0.1}, "disabled": frozenset({"graph"})}
+        assert replace(plain, **same).fingerprint() == plain.fingerprint()
+        named = {plain.fingerprint()}
+        for knob in (each.name for each in fields(plain) if each.name not in same):
+            value = changed[knob] if knob in changed else getattr(plain, knob) + 1
+            named.add(replace(plain, **{knob: value}).fingerprint())
+        assert len(named) == 1 + len(fields(plain)) - len(same)
+        with pytest.raises(TypeError, match="object"):
+            replace(plain, another=object()).fingerprint()
+        assert remembering(knowledge).search("limit", 5) == []
+        searched = CachingRetriever(plain, SearchCache())
+        searched.search("limit of EX-05", 5)
+        assert searched.remembers("limit of EX-05", 5)
+        assert not CachingRetriever(replace(plain, another=2), searched.memory).remembers("limit of EX-05", 5)
 
 
 @pytest.mark.parametrize(

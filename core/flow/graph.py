@@ -1,6 +1,6 @@
 """The flow of a question as a graph; the only module that knows LangGraph."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -34,7 +34,9 @@ NODES: Mapping[str, Callable[[Nodes, State], State]] = {
     "extend": Nodes.extend,
     "present": Nodes.present,
 }
-PART_NEEDS = ("scope", "language", "pinned", "proposed", "effort")  # of the state, beside the part itself
+# What a worker is sent of the state: for a part, beside the part itself, and for the question as a whole.
+PART_NEEDS = ("scope", "language", "pinned", "proposed", "effort")
+QUESTION_NEEDS = ("read_as", "scope", "language", "seeks", "proposed", "topics", "effort", "earlier")
 MAX_SUPERSTEPS = 160  # two rounds of at most five waves need about fifty; an instruction, a few more
 
 
@@ -144,13 +146,17 @@ def _wave(state: State) -> str | list[Send]:
     if not state["wave"]:
         return "aggregate" if "own" in state else "gather"
     answers = state.get("answers", [])
-    shared = {key: state[key] for key in PART_NEEDS if key in state}  # type: ignore[literal-required]
+    shared = _only(state, PART_NEEDS)
     sends = [
         Send("work", {**shared, "part": part, "before": carried(part, answers)}) for part in state["wave"]
     ]
     if "own" not in state:
-        sends.append(Send("gather", state))
+        sends.append(Send("gather", _only(state, QUESTION_NEEDS)))
     return sends
+
+
+def _only(state: State, keys: Sequence[str]) -> State:
+    return {key: state[key] for key in keys if key in state}  # type: ignore[literal-required,return-value]
 
 
 def _gathered(state: State) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.domain import Chunk, Document, Entry, PartAnswer, Passage, Section, identify
 from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.stores.records import Removal
 
 
 def passage(text: str, *, title: str = "Manual", score: float = 1.0, **scores: float) -> Passage:
@@ -53,3 +54,8 @@ def library(folder: Path, *texts: str, title: str = "Manual", date: str = "") ->
     with KnowledgeBase(folder, "none") as base:
         base.add(prepared, Entry(path="/m.txt", document_id=document_id))
         yield base
+
+
+def nothing_left(removal: Removal) -> bool:
+    """Say whether a removal was done and left nothing in any store."""
+    return bool(removal.left) and not any(removal.left.values())

@@ -13,6 +13,7 @@ from core.domain import Box, Feedback, Outcome
 from core.errors import LibraryBusy, NotFound, SettingsError
 from core.settings import EmbeddingSettings, LLMSettings, RerankSettings, Settings, StoreSettings
 from tests.flow.conftest import DOCUMENTS
+from tests.making import nothing_left
 from tests.ollama_double import OllamaDouble
 
 Q = "Who is responsible for SOP-112?"
@@ -129,7 +130,7 @@ def test_an_upload_is_read_and_can_be_removed(assistant):
         in assistant.questions.wait(assistant.questions.ask("Who makes the coffee machine QX-1?"), 60).answer
     )
     removal = assistant.library.delete_permanently(done.document_id)
-    assert removal.clean()
+    assert nothing_left(removal)
 
 
 def test_health_says_what_is_set_and_what_is_missing(assistant):

@@ -23,15 +23,6 @@ class Budget:
     seconds: float = 600.0
 
 
-@dataclass(frozen=True)
-class Spent:
-    """What a run has used so far."""
-
-    calls: int = 0
-    tokens: int = 0
-    seconds: float = 0.0
-
-
 class BudgetedLLM:
     """Does tasks as long as the run's budget lasts and nobody stops it.
 
@@ -52,11 +43,6 @@ class BudgetedLLM:
         self._began = clock()
         self._lock = threading.Lock()
         self._calls = self._tokens = 0
-
-    @property
-    def spent(self) -> Spent:
-        with self._lock:
-            return Spent(self._calls, self._tokens, self._clock() - self._began)
 
     def check(self) -> None:
         """Raise Stopped or BudgetExceeded if the run must end."""

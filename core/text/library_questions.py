@@ -19,7 +19,6 @@ _SCRIPTS = {"ko": re.compile(_KOREAN), "ja": re.compile("[\u3041-\u30ff]")}
 ASKING = ("de", "fr", "es", "it")  # beside English, whose words ask for one document alone
 _ASKING = ("topics", "titles", "stores", "frame")  # groups of words that ask for contents and name nothing
 _OF_LIBRARY = ("stores", "count", "topics", "links", "dates", "kinds", "titles", "frame")
-_ENGLISH = re.compile(r"[a-z]+")
 _WHOLE = re.compile(  # these name the library without its word, or mean one document by it
     r"\b(?:everything|all (?:of )?(?:this|that)|what(?: is|'s| do you have)?) (?:you have )?(?:in )?here\b",
     re.IGNORECASE,

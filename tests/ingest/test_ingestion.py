@@ -13,6 +13,7 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.llm.encoders.embedders import PackagedEmbedder
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion, inventory
+from tests.making import nothing_left
 
 NOTE = """# Pump log
 ## Monday
@@ -95,7 +96,7 @@ def test_a_changed_file_takes_the_place_of_its_older_version(into: Ingestion, tm
 def test_bringing_in_and_taking_out_leaves_nothing(into: Ingestion, tmp_path: Path) -> None:
     empty = inventory(into.knowledge)
     _, outcome = bring(into, file(tmp_path, "log.md", NOTE))
-    assert into.knowledge.remove(outcome.document_id).clean()
+    assert nothing_left(into.knowledge.remove(outcome.document_id))
     assert inventory(into.knowledge) == empty
 
 

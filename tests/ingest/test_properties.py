@@ -7,6 +7,7 @@ import pytest
 
 from tests.ingest.ingestion_parts import ingestion, inventory
 from tests.ingest.test_ingestion import bring
+from tests.making import nothing_left
 
 NAMES = ("Anna Lindqvist", "ETCH-03", "SOP-ETCH-012", "Green Harbour", "electrostatic chuck (ESC)", "E-217")
 VERBS = ("replaced", "cleaned", "describes", "refers to", "was found near", "belongs to")
@@ -61,7 +62,7 @@ def test_taking_everything_out_again_leaves_nothing_in_any_order(tmp_path: Path,
     assert inventory(into.knowledge) == filled
     for outcome in sorted(outcomes, key=lambda outcome: chance.random()):
         removal = into.knowledge.remove(outcome.document_id)
-        assert removal.clean(), removal.left
+        assert nothing_left(removal), removal.left
     assert inventory(into.knowledge) == empty
     tables = ("token_spans", "links", "mentions", "names", "unfinished", "entities", "answers_to")
     with into.knowledge.database.reading() as connection:

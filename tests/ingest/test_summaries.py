@@ -14,6 +14,7 @@ from core.llm.cache import CachedLLM
 from core.tasks import Enrich
 from tests.ingest.ingestion_parts import AskedLLM, ingestion
 from tests.ingest.test_ingestion import bring, file
+from tests.making import nothing_left
 
 PUMP = (
     "The dry pump XDS-35 of tool ETCH-03 is serviced every 2,000 hours. Jonas Weber replaces the tip seals. "
@@ -139,7 +140,7 @@ def test_summaries_go_with_what_was_distilled_and_come_back_from_the_cache(libra
         pass
     assert knowledge.chunks(document_id) == before
     assert library.llm.asked == []
-    assert knowledge.remove(document_id).clean()
+    assert nothing_left(knowledge.remove(document_id))
     assert knowledge.chunks(ids=[chunk.id for chunk in before]) == []
     assert knowledge.check() == []
 

@@ -13,6 +13,7 @@ from core.llm.cache import CachedLLM
 from core.tasks import Enrich
 from tests.ingest.ingestion_parts import AskedLLM, WordEmbedder, ingestion, inventory
 from tests.ingest.test_ingestion import bring, file
+from tests.making import nothing_left
 
 PARTS = [
     f"## Part {n}\nThe pump number {n} of tool ETCH-0{n} was replaced by Jonas Weber after {n} hours.\n"
@@ -29,7 +30,7 @@ def everything(into: Ingestion, document_id: str) -> dict[str, object]:
     knowledge: KnowledgeBase = into.knowledge
     chunks = knowledge.chunks(document_id)
     ids = [chunk.id for chunk in chunks]
-    rows = knowledge.token_vectors(ids)
+    rows = knowledge.tokens.read(ids)
     layers = {}
     for layer, index in knowledge.external.indexes.items():
         held = index.fetch(sorted(index.ids()))
@@ -73,7 +74,7 @@ def test_a_changed_file_leaves_the_library_as_a_fresh_one_would_be(tmp_path: Pat
     left, right = everything(changed, outcome.document_id), everything(fresh, outcome.document_id)
     for what, value in right.items():
         assert left[what] == value, what
-    assert changed.knowledge.remove(outcome.document_id).clean()
+    assert nothing_left(changed.knowledge.remove(outcome.document_id))
     assert changed.knowledge.check() == []
     changed.knowledge.close()
     fresh.knowledge.close()

@@ -15,6 +15,7 @@ from core.knowledge.maintenance.backups import Backups
 from core.knowledge.stores.migrations import MIGRATIONS
 from core.knowledge.stores.originals import make_private
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
+from tests.making import nothing_left
 
 Add = Callable[..., Prepared]
 
@@ -81,7 +82,7 @@ def test_removing_a_document_leaves_nothing_of_it(library: KnowledgeBase, add: A
     removal = library.remove(prepared.document.id)
     assert removal.counts == promised.counts
     assert removal.counts["chunks"] == 1 and removal.counts["rows"] == 4 and removal.counts["files"] == 2
-    assert removal.clean() and set(removal.left.values()) == {0}
+    assert nothing_left(removal) and set(removal.left.values()) == {0}
     assert {"keywords", "token_spans", "links", "files", "vectors of chunks"} <= set(removal.left)
     assert [hit.id for hit in library.keyword("chamber", 5)] == [other.chunks[0].id]
     assert [hit.id for hit in library.nearest(vector("chamber"), "chunks", 5)] == [other.chunks[0].id]
@@ -101,7 +102,7 @@ def test_the_same_bytes_at_two_paths_are_one_document_with_two_entries(
     assert library.unlink("/files/Etch recipe.txt") is None
     assert library.keyword("chamber", 5)
     removal = library.unlink("/elsewhere/copy.txt")
-    assert removal is not None and removal.clean()
+    assert removal is not None and nothing_left(removal)
     assert library.documents() == []
 
 

@@ -61,10 +61,6 @@ class Seal:
                 found.append(name)
         return sorted(found)
 
-    def there(self) -> bool:
-        """Say whether the library was closed and sealed."""
-        return bool(self._read())
-
     def damaged(self) -> bool:
         """Say whether a seal is there that tells nothing."""
         return (self.folder / SEAL).is_file() and self._contents() is None

@@ -9,7 +9,6 @@ from core.knowledge.search.graph_index import PersistentGraph
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex, names_of_documents
 from core.knowledge.search.neighbourhood import around
 from core.knowledge.search.postings import Floats
-from core.knowledge.search.token_projection import Bytes
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled
 from core.knowledge.stores.catalog_queries import EVERYTHING, CatalogQueries
@@ -179,10 +178,6 @@ class Searcher(CatalogQueries):
     def co_occur(self, one: str, other: str) -> bool:
         """Say whether a passage holds the words of both terms."""
         return self.contains_words(f"{one} {other}")
-
-    def token_vectors(self, chunk_ids: Sequence[str]) -> list[Bytes]:
-        """Return each chunk's token vectors, int8 (t, width), memory-mapped; no rows where none are kept."""
-        return self.tokens.read(chunk_ids)
 
     def late_interaction(self, tokens: Vectors, chunk_ids: Sequence[str]) -> list[float | None]:
         """Return per chunk the mean MaxSim (-1 to 1) of a question's token vectors (t, d), or None."""

@@ -94,10 +94,6 @@ class Removal(Value):
     counts: dict[str, int] = Field(default_factory=dict)
     left: dict[str, int] = Field(default_factory=dict)
 
-    def clean(self) -> bool:
-        """Say whether nothing is left."""
-        return bool(self.left) and not any(self.left.values())
-
 
 class Node(Value):
     """A point of a drawn neighbourhood."""

@@ -15,7 +15,6 @@ from core.evaluation.retrieval_scores import (
 )
 from core.work.checks.evaluation_records import EvaluationRecords, over_file, question_set_digest, record_of
 
-_BUG = "This is a fault in Strata: please report it with what stands in the log."
 State = Literal["idle", "running", "done", "stopped", "failed"]
 
 

@@ -16,6 +16,7 @@ from core.knowledge.search.layer_graph import EDGE_WEIGHTS, Graph
 from core.knowledge.search.neighbourhood import TOGETHER
 from core.knowledge.stores.migrations import MIGRATIONS
 from tests.knowledge.conftest import distil, entity, entry_of, make_document, vector
+from tests.making import nothing_left
 
 Add = Callable[..., Prepared]
 
@@ -249,4 +250,4 @@ def test_what_was_distilled_is_read_back_and_searched(library: KnowledgeBase, ad
         section: both,
         prepared.document.id: both,
     }
-    assert library.remove(prepared.document.id).clean() and library.counts()["entities"] == 0
+    assert nothing_left(library.remove(prepared.document.id)) and library.counts()["entities"] == 0

@@ -135,7 +135,7 @@ def test_chunks_without_token_vectors_have_no_rows(library: KnowledgeBase) -> No
     prepared = make_document("Plain", ["No tokens here."], tokens=False)
     library.add(prepared, entry_of(prepared))
     ids = [prepared.chunks[0].id]
-    assert len(library.token_vectors(ids)[0]) == 0
+    assert len(library.tokens.read(ids)[0]) == 0
     assert library.late_interaction(token_vectors("tokens"), ids) == [None]
 
 

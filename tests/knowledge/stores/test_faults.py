@@ -23,6 +23,7 @@ from tests.forked import telling
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 from tests.knowledge.stores.adding_process import add_documents
 from tests.knowledge.stores.memory_index import MemoryIndex
+from tests.making import nothing_left
 
 Add = Callable[..., Prepared]
 
@@ -47,7 +48,7 @@ def test_a_process_killed_while_adding_leaves_whole_documents_only(folder: Path,
             assert len(library.chunks(document_id)) == 40
             table = library.tables(document_id)[0]
             assert len(library.rows(table.id)) == 4
-            rows = library.token_vectors([chunk.id for chunk in library.chunks(document_id)])
+            rows = library.tokens.read([chunk.id for chunk in library.chunks(document_id)])
             assert all(len(part) == 6 for part in rows)
         assert len(library.keyword("chamber", 10_000)) == 40 * len(there)
         more = make_document("After the crash", ["The chamber is whole."])
@@ -170,7 +171,7 @@ def write(library: KnowledgeBase, name: int) -> None:
         items = Distilled(atoms=(atom,), entities=(entity,), mentions=(mention,))
         library.enrich(document, items, {"atoms": vector(atom.text).reshape(1, -1)})
         if number % 2 == 0:
-            assert library.remove(document).clean()
+            assert nothing_left(library.remove(document))
 
 
 def test_many_threads_read_while_others_add_distil_and_remove(library: KnowledgeBase) -> None:

@@ -21,6 +21,7 @@ from core.knowledge.stores.vectors import ChromaStore
 from core.settings import LLMSettings, Settings, StoreSettings
 from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion
+from tests.making import nothing_left
 from tests.work import damage
 from tests.work.services import Service, chroma_server
 
@@ -44,7 +45,7 @@ def test_a_file_deleted_from_one_library_stays_whole_in_another(
         before = damage.answers(knowledge)
     with damage.opened(one, server[1]) as knowledge:
         for document in knowledge.documents():
-            assert knowledge.remove(document.id).clean()
+            assert nothing_left(knowledge.remove(document.id))
     with damage.opened(other, server[1]) as knowledge:
         assert damage.answers(knowledge) == before and knowledge.check() == []
 

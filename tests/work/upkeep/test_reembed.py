@@ -34,9 +34,9 @@ def test_the_old_vectors_serve_until_the_new_ones_are_whole(filled, tiny):
     assert len(found(assistant)) == 2
     assert assistant.admin.health().embedder == str(tiny)
     assert all(
-        len(rows) for rows in assistant.library.contents.token_vectors([c.id for c in chunks_of(assistant)])
+        len(rows) for rows in assistant.library.contents.tokens.read([c.id for c in chunks_of(assistant)])
     )
-    assert assistant.library.contents.token_vectors([chunks_of(assistant)[0].id])[0].shape[1] == 24
+    assert assistant.library.contents.tokens.read([chunks_of(assistant)[0].id])[0].shape[1] == 24
     assert assistant.library.knowledge.check() == []
 
 

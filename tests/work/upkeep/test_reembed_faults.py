@@ -63,7 +63,7 @@ def test_a_model_behind_ollama_takes_over_without_token_vectors(filled):
         assert found(assistant)
         assert not assistant.library.knowledge.embeddings.unfinished()
         assert all(
-            not len(rows) for rows in assistant.library.contents.token_vectors([chunks_of(assistant)[0].id])
+            not len(rows) for rows in assistant.library.contents.tokens.read([chunks_of(assistant)[0].id])
         )
 
 
@@ -127,7 +127,7 @@ def test_a_library_killed_while_its_vectors_are_made_anew_has_them_all_at_the_en
     chunks = [c for d in knowledge.documents() for c in knowledge.chunks(d.id)]
     kept = knowledge.embeddings.indexes(serving.digest)["chunks"].fetch([c.id for c in chunks])
     assert len(kept) == len(chunks) > 500
-    assert all(len(rows) for rows in knowledge.token_vectors([c.id for c in chunks]))
+    assert all(len(rows) for rows in knowledge.tokens.read([c.id for c in chunks]))
     sample = chunks[::97]
     fresh = whole(SentenceTransformerEmbedder(str(tiny)), [c.passage_text() for c in sample]).vectors
     assert np.allclose([kept[c.id] for c in sample], fresh, atol=1e-3)

@@ -20,7 +20,6 @@ _NOTE = re.compile(r"^(\d{1,2}\)?|[*∗†‡§¶]|[a-z])\s?([A-Z“\"(\u0400-\u
 _COUNTED = re.compile(r"^(\d{1,3})\)?\s")
 END = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "”", '."', ")")
 _COLON = (":", "：")
-_MARKS = ("•", "-", "–", "☐", "☒", "☑")
 _LONGEST_HEADING = 140  # characters on three lines or more
 _RUNNING_LINES_SHARE = 0.65  # of the lines of running text end where the column does
 _FULL_LINE_SIZES = 1.1  # sizes: no further syllable had room

@@ -7,11 +7,10 @@ import re
 from collections.abc import Sequence
 
 from core.domain import PartAnswer, Plan, SubQuestion
-from core.text.open_references import worded
+from core.text.open_references import REFERENCE, worded
 from core.text.proper_names import names_in
 from core.text.tokens import is_cjk
 
-_REFERENCE = re.compile(r"#(\d+)")
 _SIDE = re.compile(r"\s?[（(]#\d+(?:[,、]\s?#\d+)*[）)]")  # behind a comparison's side: "A (#1, #2)"
 MAX_NAME_WORDS = 3  # words up to which an answer with a full stop may be a name ("Acme Ltd.")
 MAX_NAME_CHARACTERS = 80  # of an answer that can stand for #N
@@ -54,7 +53,7 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
         return ""
 
     def side(match: re.Match[str]) -> str:
-        names = [text for number in _REFERENCE.findall(match[0]) if (text := name(int(number)))]
+        names = [text for number in REFERENCE.findall(match[0]) if (text := name(int(number)))]
         opening, closing = match[0].lstrip()[0], match[0][-1]
         joined = ("、" if opening == "（" else ", ").join(names)
         return (
@@ -65,7 +64,7 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
         number = int(match[1])
         return match[0] if number not in known else name(number) or ("这" if is_cjk(question) else "it")
 
-    asked = _REFERENCE.sub(said, _SIDE.sub(side, question))
+    asked = REFERENCE.sub(said, _SIDE.sub(side, question))
     if not told:
         return asked
     bare = asked.rstrip("?？ ")
@@ -101,11 +100,11 @@ def waits_in_vain(part: SubQuestion, answers: Sequence[PartAnswer]) -> bool:
     """
     if part.type == "comparative" and any(a.open for a in answers if a.id in part.depends_on):
         return True
-    named = {int(number) for number in _REFERENCE.findall(part.question)}
+    named = {int(number) for number in REFERENCE.findall(part.question)}
     open_ones = {answer.id for answer in answers if not (answer.found and answer.answer)} & named
     if part.type != "comparative" or open_ones == named:
         return bool(open_ones)
-    return bool(open_ones) and _REFERENCE.search(refer(part.question, answers)) is not None
+    return bool(open_ones) and REFERENCE.search(refer(part.question, answers)) is not None
 
 
 def compared(part: SubQuestion, answers: Sequence[PartAnswer]) -> PartAnswer | None:

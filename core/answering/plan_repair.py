@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from core.domain import Plan, SubQuestion
 from core.tasks import PartDraft
+from core.text.open_references import REFERENCE
 from core.text.tokens import jaccard, words
 
-_REFERENCE = re.compile(r"#(\d+)")
 _TOKEN = re.compile(r"\s+")
 
 
@@ -42,7 +42,7 @@ def _numbered(drafts: Sequence[PartDraft], texts: list[str]) -> list[SubQuestion
     taken: set[int] = set()
     for draft in drafts:
         text = _TOKEN.sub(" ", draft.question).strip()
-        if not text or not any(c.isalnum() for c in _REFERENCE.sub("", text)):
+        if not text or not any(c.isalnum() for c in REFERENCE.sub("", text)):
             texts.append(f"Part {draft.id} asked nothing and was dropped.")
             continue
         number = draft.id
@@ -72,7 +72,7 @@ def _without_duplicates(parts: list[SubQuestion], texts: list[str]) -> list[SubQ
 
 def _renamed(part: SubQuestion, names: dict[int, int]) -> SubQuestion:
     """Return the part with its own number and its references changed as `names` says."""
-    text = _REFERENCE.sub(lambda m: f"#{names.get(int(m.group(1)), int(m.group(1)))}", part.question)
+    text = REFERENCE.sub(lambda m: f"#{names.get(int(m.group(1)), int(m.group(1)))}", part.question)
     needs = tuple(dict.fromkeys(names.get(n, n) for n in part.depends_on))
     return part.model_copy(update={"id": names.get(part.id, part.id), "question": text, "depends_on": needs})
 
@@ -82,7 +82,7 @@ def _sound_references(parts: list[SubQuestion], texts: list[str]) -> list[SubQue
     known = {part.id for part in parts}
     kept: list[SubQuestion] = []
     for part in parts:
-        named = [int(n) for n in _REFERENCE.findall(part.question)]
+        named = [int(n) for n in REFERENCE.findall(part.question)]
         wanted = dict.fromkeys([*part.depends_on, *named])
         sound = tuple(sorted(n for n in wanted if n in known and n != part.id))
         text = part.question

@@ -6,7 +6,7 @@ from core.accounts.sign_in_policy import SignInPolicy
 from core.answering.suggestions import Suggester
 from core.assistant import Admin, Assistant, Library, Questions
 from core.bootstrap import preloading
-from core.bootstrap.flow_wiring import Compose
+from core.bootstrap.flow_wiring import Compose, unheard
 from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import background_enrichment_of, cluster_of, ingestion_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
@@ -17,7 +17,6 @@ from core.bootstrap.training_wiring import training_workspace_of
 from core.evaluation.retrieval_scores import evaluator_of
 from core.export.page_image import Illustrator
 from core.export.run_export import Exporter
-from core.flow.nodes import Nodes
 from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.audit import AuditStore
@@ -70,8 +69,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     )
     warming = preloading.WarmUp(embedder)
 
-    def steps() -> Nodes:
-        return compose(engine.llm, lambda event: None)
+    steps = unheard(compose, engine.llm)
 
     def gatherer() -> Gatherer:
         return steps().gatherer

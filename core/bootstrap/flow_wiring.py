@@ -37,6 +37,11 @@ SIMPLE_PASSAGES = 6  # passages of a simple question a model reads: each costs i
 Compose = Callable[[LLM, Emit], Nodes]
 
 
+def unheard(compose: Compose, llm: LLM) -> Callable[[], Nodes]:
+    """Return what builds the nodes of a run that nobody listens to."""
+    return lambda: compose(llm, lambda event: None)
+
+
 def flow(
     settings: Settings,
     library: KnowledgeBase,

@@ -10,11 +10,10 @@ from pathlib import Path
 import core.llm
 from core.answering.grounding import Grounder
 from core.assistant.learning import Learning
-from core.bootstrap.flow_wiring import Compose
+from core.bootstrap.flow_wiring import Compose, unheard
 from core.bootstrap.model_wiring import Engine
 from core.domain import BUILT_IN, Passage, Report, Sentence
 from core.flow.background_question import BackgroundAsker
-from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
 from core.learning.apply_changes import ChangeApplier
 from core.learning.change_drafts import Drafter
@@ -55,8 +54,7 @@ def learning_of(
     def limit(seconds: float, stop: threading.Event) -> LLM:
         return BudgetedLLM(engine.llm, Budget(numbers.calls, numbers.tokens, seconds), stop)
 
-    def nodes() -> Nodes:
-        return compose(engine.llm, lambda event: None)
+    nodes = unheard(compose, engine.llm)
 
     def retriever() -> LibrarySearch:
         return nodes().gatherer.retriever

@@ -1,6 +1,6 @@
 """Examines, repairs, backs up and restores the library of the settings, without building all around it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from core.bootstrap.ingest_wiring import ingestion_of
@@ -18,13 +18,13 @@ from core.knowledge.stores import read_only
 from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
 from core.knowledge.stores.library_collections import server_at
 from core.knowledge.stores.totals import counts, sample_texts
+from core.ports import Progress
 from core.settings import Settings, unknown_names
 from core.text.english import english_model
 from core.work.checks.health import SAMPLE_PASSAGES, Doctor, Health, HealthFinding
 from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary, claimed_for_now
 
 REPAIR = "strata doctor --repair"
-Progress = Callable[[str], None]
 
 
 def health_of(settings: Settings) -> Health:

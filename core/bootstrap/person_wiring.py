@@ -8,7 +8,7 @@ from core.accounts.person import Person
 from core.accounts.sign_in_policy import SignInPolicy
 from core.assistant import Assistant
 from core.assistant.rights import AuditLog, guarded
-from core.bootstrap.flow_wiring import Compose, flow
+from core.bootstrap.flow_wiring import Compose, flow, unheard
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.model_wiring import Engine
 from core.domain import identify
@@ -85,8 +85,7 @@ class PersonalAssistants:
             self._seen.refresh(viewer.hidden)
             return made(llm, emit)
 
-        def steps() -> Nodes:
-            return compose(shared.engine.llm, lambda event: None)
+        steps = unheard(compose, shared.engine.llm)
 
         def gatherer() -> Gatherer:
             return steps().gatherer

@@ -16,6 +16,7 @@ from core.text.glossary import query_terms
 from core.text.periods import find_periods, frequency_of, year_named
 from core.text.quantities import find_quantities, normal_unit
 from core.text.series_names import CODE
+from core.text.tokens import single_spaced
 
 MAX_PIECES = 16  # pieces a task reads
 MIN_PERIODS = 3  # different periods the pieces must name before a model is asked for values
@@ -158,7 +159,7 @@ def checked(
 
 
 def _is_quoted(quote: str, piece: Evidence) -> bool:
-    return bool(_flat(quote)) and _flat(quote) in _flat(piece.text)
+    return bool(single_spaced(quote)) and single_spaced(quote) in single_spaced(piece.text)
 
 
 def _called(draft: ValueDraft | EventDraft) -> str:
@@ -167,15 +168,11 @@ def _called(draft: ValueDraft | EventDraft) -> str:
     return draft.when
 
 
-def _flat(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _dated(when: str, quote: str, piece: Evidence) -> str:
     """Return the period written there, "" if it does not stand in the words, the heading or the title."""
     around = " ".join((piece.source, *piece.heading))
-    written = _flat(when)
-    if not written or not any(written in _flat(text) for text in (quote, piece.text, around)):
+    written = single_spaced(when)
+    if not written or not any(written in single_spaced(text) for text in (quote, piece.text, around)):
         return ""
     said = year_named(piece.text[: piece.text.find(written)])  # "in April 2025 ..., in May ..."
     found = find_periods(written, said or year_named(around) or piece.date[:4])
@@ -186,11 +183,11 @@ def _event(draft: EventDraft, piece: Evidence) -> DatedEvent | str:
     period = _dated(draft.when, draft.quote, piece)
     if not period or frequency_of(period) == "yearly":
         return NO_DATE
-    return DatedEvent(period=period, text=_flat(draft.quote), kind=_flat(draft.kind))
+    return DatedEvent(period=period, text=single_spaced(draft.quote), kind=single_spaced(draft.kind))
 
 
 def _row(draft: ValueDraft, piece: Evidence, wanted: ForecastRequest) -> Row | str:
-    period, quote = _dated(draft.when, draft.quote, piece), _flat(draft.quote)
+    period, quote = _dated(draft.when, draft.quote, piece), single_spaced(draft.quote)
     if not period:
         return NO_DATE
     read = _amount(draft, quote)
@@ -198,7 +195,7 @@ def _row(draft: ValueDraft, piece: Evidence, wanted: ForecastRequest) -> Row | s
         return NO_VALUE
     value, unit = read
     said = normal_unit(draft.unit) if draft.unit else ""
-    if said and said != unit and _flat(draft.unit) not in _flat(piece.text):
+    if said and said != unit and single_spaced(draft.unit) not in single_spaced(piece.text):
         return NO_UNIT
     around = " ".join((draft.of, draft.what, quote, piece.source, *piece.heading))
     named = query_terms(f"{draft.what} {piece.text} {around}") & wanted.words
@@ -216,7 +213,11 @@ def _amount(draft: ValueDraft, quote: str) -> tuple[float, str] | None:
     masked = quote
     for dated in find_periods(quote):
         masked = masked[: dated.start] + "□" * (dated.end - dated.start) + masked[dated.end :]
-    whole = re.compile(rf"(?<![\d.,]){re.escape(_flat(draft.amount))}(?!\d|[.,]\d)") if draft.amount else None
+    whole = (
+        re.compile(rf"(?<![\d.,]){re.escape(single_spaced(draft.amount))}(?!\d|[.,]\d)")
+        if draft.amount
+        else None
+    )
     for match in whole.finditer(masked) if whole else ():
         for quantity in find_quantities(masked):
             if quantity.start <= match.start() < quantity.end and not is_no_level(masked[: quantity.start]):

@@ -16,6 +16,7 @@ from core.knowledge.learned.verified_answers import VerifiedAnswer
 from core.learning.effects import cited_titles
 from core.learning.feedback import Learner
 from core.learning.gap_finder import Backlog, lacking
+from core.text.tokens import single_spaced
 
 MARKS_KEY = "update marks"
 NOT_ANSWERED = (Outcome.NOTHING, Outcome.UNFINISHED)
@@ -125,7 +126,9 @@ class Updater:
     def _gap(self, update: Update, gap: Gap, report: Report) -> Difference | None:
         now: dict[str, object] = {"asked": gap.asked + 1, "last_asked": time.time()}
         answered = not lacking(report)
-        differs = _words(report.answer) != _words(gap.answer) and report.outcome not in NOT_ANSWERED
+        differs = (
+            single_spaced(report.answer) != single_spaced(gap.answer) and report.outcome not in NOT_ANSWERED
+        )
         differs = differs and (answered or bool(self._because(update, report)))
         if answered and differs:
             now |= {"status": "closed", "closed_by": f"update {update.number}"}
@@ -136,7 +139,7 @@ class Updater:
 
     def _verified(self, update: Update, answer: VerifiedAnswer, report: Report) -> Difference | None:
         """Return what new documents say otherwise; a verified answer differs from the rest by intent."""
-        same = _words(report.answer) == _words(answer.answer)
+        same = single_spaced(report.answer) == single_spaced(answer.answer)
         if same or report.outcome in NOT_ANSWERED or not self._because(update, report):
             return None
         return self._difference(
@@ -213,7 +216,3 @@ class Updater:
             for row in update.differences
         )
         self.knowledge.learned.updates.put(update.model_copy(update={"differences": rows}))
-
-
-def _words(text: str) -> str:
-    return " ".join(text.split())

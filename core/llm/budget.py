@@ -4,14 +4,11 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from core.domain import BUILT_IN
 from core.errors import BudgetExceeded, Stopped
-from core.ports import LLM, Listener
-from core.tasks import Reply, Task
-
-R = TypeVar("R", bound=Reply)
+from core.ports import LLM, Listener, R
+from core.tasks import Task
 
 
 @dataclass(frozen=True)

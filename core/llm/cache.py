@@ -4,16 +4,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from pydantic import BaseModel, ValidationError
 
 from core.domain import BUILT_IN, identify
 from core.llm.ollama.interruptible import run_interruptibly
-from core.ports import LLM, Listener
+from core.ports import LLM, Listener, R
 from core.tasks import Call, Describe, Enrich, Reply, Task
-
-R = TypeVar("R", bound=Reply)
 
 AT_INGEST = (Describe, Enrich)  # each text is read in once
 MAX_KEPT_REPLIES = 500  # of rules, in memory: of some 90 questions, each with its passages

@@ -1,12 +1,9 @@
 """Gives tasks of one kind to another model, and all others to the usual one."""
 
 from dataclasses import dataclass
-from typing import TypeVar
 
-from core.ports import LLM, Listener
-from core.tasks import Reply, Task
-
-R = TypeVar("R", bound=Reply)
+from core.ports import LLM, Listener, R
+from core.tasks import Task
 
 
 @dataclass(frozen=True)

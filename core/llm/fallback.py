@@ -4,14 +4,11 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from core.domain import BUILT_IN
 from core.errors import LLMError, LLMInterrupted, LLMTimeout, LLMUnavailable
-from core.ports import LLM, Listener
-from core.tasks import Call, Reply, Task
-
-R = TypeVar("R", bound=Reply)
+from core.ports import LLM, Listener, R
+from core.tasks import Call, Task
 
 MAX_BROKEN_REPLIES = 3  # replies in a row that broke off after which a server counts as away
 

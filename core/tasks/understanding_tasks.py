@@ -1,6 +1,5 @@
 """Reading a question: level, kind of answer, plan, words to search."""
 
-import re
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
@@ -8,6 +7,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from core.domain import AnswerKind, Level, Plan, SubQuestionType, Turn, Value
 from core.tasks.task_base import Reply, Task
+from core.text.open_references import REFERENCE
 
 
 class PartDraft(Value):
@@ -29,7 +29,7 @@ def _as_drafts(value: Any) -> Any:
     if not isinstance(value, list | tuple):
         return value
     return [
-        {"id": n, "question": one, "depends_on": sorted({int(m) for m in re.findall(r"#(\d+)", one)})}
+        {"id": n, "question": one, "depends_on": sorted({int(m) for m in REFERENCE.findall(one)})}
         if isinstance(one, str)
         else one
         for n, one in enumerate(value, 1)

@@ -6,11 +6,9 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from core.text.tokens import CJK
+from core.text.tokens import IS_CJK, KANA
 
 _HANGUL = re.compile("[\uac00-\ud7af]")
-_KANA = re.compile("[\u3040-\u30ff]")
-_SIGN = re.compile(f"[{CJK}]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SAMPLE_CHARACTERS = 4000
 _MIN_WORDS = 12  # words; fewer say too little to tell English from its neighbours
@@ -19,7 +17,7 @@ _MIN_CJK_SHARE = 0.3  # of the letters are Chinese, Japanese or Korean signs
 _lock = Lock()
 _MIN_QUESTION_WORDS = 3
 _MIN_QUESTION_PROBABILITY = 0.7
-_SCRIPTS = {"ko": _HANGUL, "ja": _KANA, "ar": re.compile("[\u0600-\u06ff]")}
+_SCRIPTS = {"ko": _HANGUL, "ja": KANA, "ar": re.compile("[\u0600-\u06ff]")}
 
 
 @lru_cache(maxsize=1)
@@ -52,7 +50,7 @@ def language_of_question(text: str, spaced: tuple[str, ...]) -> str:
     for language, script in _SCRIPTS.items():
         if script.search(text):
             return language
-    if _SIGN.search(text):
+    if IS_CJK.search(text):
         return "zh"
     words = _WORD.findall(text)
     if len(words) < _MIN_QUESTION_WORDS:
@@ -65,9 +63,9 @@ def language_of_question(text: str, spaced: tuple[str, ...]) -> str:
 def language_of(text: str) -> str:
     """Return the ISO 639-1 code of a text's language; "en" where it says too little to tell."""
     sample = text[:_SAMPLE_CHARACTERS]
-    signs = len(_SIGN.findall(sample))
+    signs = len(IS_CJK.findall(sample))
     if signs and signs >= _MIN_CJK_SHARE * sum(map(str.isalpha, sample)):
-        hangul, kana = len(_HANGUL.findall(sample)), len(_KANA.findall(sample))
+        hangul, kana = len(_HANGUL.findall(sample)), len(KANA.findall(sample))
         if hangul > 0.5 * signs:
             return "ko"
         return "ja" if kana > 0.1 * signs else "zh"

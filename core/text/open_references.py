@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from core.text.chinese_words import asked_kind
 from core.text.tokens import is_cjk
 
-_REFERENCE = re.compile(r"#(\d+)")
+REFERENCE = re.compile(r"#(\d+)")  # the answer of part 2, in the question of another part: "#2"
 _SIDES = re.compile(
     r"\s*[(（]#\d+(?:[,，、]\s*#\d+)*[)）]"
 )  # behind a comparison's side, which says its name
@@ -16,9 +16,9 @@ def worded(question: str, asked: Mapping[int, str]) -> str:
     """Return the question with each #N said as what part N asks for: 该设备, or 第1部分的设备
     where two parts ask for one kind. `asked` holds the questions of the plan's parts."""
     bare = _SIDES.sub("", question)
-    numbers = {int(number) for number in _REFERENCE.findall(bare)}
+    numbers = {int(number) for number in REFERENCE.findall(bare)}
     if not is_cjk(bare):
-        return _REFERENCE.sub(r"[part \1]", bare)
+        return REFERENCE.sub(r"[part \1]", bare)
     kinds = {number: asked_kind(asked.get(number, "")) for number in numbers}
 
     def said(match: re.Match[str]) -> str:
@@ -27,4 +27,4 @@ def worded(question: str, asked: Mapping[int, str]) -> str:
         alone = list(kinds.values()).count(kind) == 1
         return f"该{kind}" if kind and alone else f"第{number}部分的{kind or '答案'}"
 
-    return _REFERENCE.sub(said, bare)
+    return REFERENCE.sub(said, bare)

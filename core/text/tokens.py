@@ -53,7 +53,7 @@ CJK = f"\u3005\u3040-\u30ff\uac00-\ud7af{_HAN}"  # Chinese, Japanese and Korean 
 RUNS = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
 IS_CJK = re.compile(f"[{CJK}]")
 _CHINESE = re.compile(f"[{_HAN}]")
-_KANA = re.compile("[\u3040-\u30ff]")
+KANA = re.compile("[\u3040-\u30ff]")
 MIN_KANA_SHARE = 0.1  # kana for each Chinese character from which a text is Japanese
 _LATIN_WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
 _ACCENTS = re.compile("[\u0300-\u036f]")
@@ -82,7 +82,7 @@ def detect_language(text: str) -> str:
     """
     sample = text[:4000]
     chinese = len(_CHINESE.findall(sample))
-    if not chinese or len(_KANA.findall(sample)) > MIN_KANA_SHARE * chinese:
+    if not chinese or len(KANA.findall(sample)) > MIN_KANA_SHARE * chinese:
         return "en"
     said = " ".join(token for token in _TOKEN.findall(sample) if not any(map(str.isdigit, token)))
     others = sum(1 for word in _LATIN_WORD.findall(said) if not is_cjk(word))
@@ -282,3 +282,8 @@ def is_stopword(word: str) -> bool:
 def content_words(text: str) -> list[str]:
     """Return `words(text)` without the words of grammar."""
     return [word for word in words(text) if not is_stopword(word)]
+
+
+def single_spaced(text: str) -> str:
+    """Return the text with one space wherever there is white space, and none at its ends."""
+    return " ".join(text.split())

@@ -8,7 +8,7 @@ Kept originals never change, so all backups of a folder share one copy of each.
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from core.knowledge.stores import read_only
 from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.migrations import MIGRATIONS
 from core.knowledge.stores.originals import digest_of
+from core.ports import Progress
 
 BACKUPS = "backups"
 MANIFEST = "manifest.json"
@@ -31,7 +32,6 @@ STORES = ("tables.duckdb", "tables.duckdb.wal", "chroma", "tokens")
 PAGE_FOLDERS = ("mappings", "evaluations", "learning", "images")  # written by their pages, a file at a time
 KEPT_MIGRATIONS = 2
 Reason = Literal["asked", "migration"]
-Progress = Callable[[str], None]
 
 
 class Backup(Value):

@@ -8,6 +8,7 @@ from core.domain import Location, Report, Value
 
 RunStatus = Literal["queued", "running", "done", "stopped", "failed"]
 JobStatus = Literal["queued", "running", "paused", "done", "failed", "cancelled"]
+OPEN: tuple[JobStatus, ...] = ("queued", "running", "paused")  # of a job that has not ended
 JobStage = Literal["", "parse", "chunk", "embed", "distil"]
 JobOutcome = Literal["", "read", "known", "refused", "failed"]
 NodeKind = Literal["document", "section", "chunk", "atom", "entity", "tag"]

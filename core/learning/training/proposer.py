@@ -6,17 +6,16 @@ import time
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
 from core.errors import MalformedReply
 from core.learning.training.base_model import adapter_base, fitting, model_of, tokenizer_of, with_adapter
 from core.learning.training.extra import load
-from core.ports import Listener
-from core.tasks import Call, Reply, Task
+from core.ports import Listener, R
+from core.tasks import Call, Task
 
-R = TypeVar("R", bound=Reply)
 MAX_REPLY_TOKENS = 96
 
 

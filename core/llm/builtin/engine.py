@@ -2,7 +2,6 @@
 
 import time
 from functools import singledispatchmethod
-from typing import TypeVar
 
 from core.domain import BUILT_IN
 from core.llm.builtin.answer.answering import answer, bridge
@@ -19,7 +18,7 @@ from core.llm.builtin.tables.writing import write_query
 from core.llm.builtin.understand.understand_rule import understand
 from core.llm.builtin.viewpoint_quotes import sort_by_viewpoint
 from core.llm.encoders.span_extractor import SpanExtractor
-from core.ports import Embedder, Listener
+from core.ports import Embedder, Listener, R
 from core.tasks import (
     Answer,
     Bridge,
@@ -46,8 +45,6 @@ from core.tasks import (
     Written,
 )
 from core.text.sentences import sentence_spans
-
-R = TypeVar("R", bound=Reply)
 
 
 class BuiltinLLM:

@@ -1,6 +1,5 @@
 """The rules for Propose and Select, the built-in side of the knowledge-aware loop (PIKE-RAG, Algorithm 1)."""
 
-import re
 from collections.abc import Sequence
 from math import log
 
@@ -19,11 +18,10 @@ from core.tasks import (
     Selection,
     Understand,
 )
+from core.text.open_references import REFERENCE
 from core.text.proper_names import names_in
 from core.text.sentences import sentences
 from core.text.tokens import content_words, is_cjk
-
-_REFERENCE = re.compile(r"#(\d+)")
 
 
 def propose(task: Propose, scorer: Scorer) -> Proposals:
@@ -34,7 +32,7 @@ def propose(task: Propose, scorer: Scorer) -> Proposals:
     known: dict[int, str] = {}
     open_parts: list[str] = []
     for part in parts:
-        text = _REFERENCE.sub(lambda m: known.get(int(m.group(1)), m.group()), part.question)
+        text = REFERENCE.sub(lambda m: known.get(int(m.group(1)), m.group()), part.question)
         if "#" in text:
             continue
         found = decide_outcome(text, task.context, scorer, plainly=True)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from core.errors import LLMError, LLMUnavailable, MalformedReply, ModelMissing
 from core.llm import prompting
@@ -16,11 +16,9 @@ from core.llm.ollama.reply import ALOUD, WRAPPED, RawReply, Speech, read_json, r
 from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import NullListener, Timeouts, chat
 from core.llm.ollama.window import fit
-from core.ports import Listener, ModelProbe
+from core.ports import Listener, ModelProbe, R
 from core.run_slots import slot_released
-from core.tasks import Call, ModelRole, Reply, Task
-
-R = TypeVar("R", bound=Reply)
+from core.tasks import Call, ModelRole, Task
 
 LONGEST_TOKEN = 32  # characters; a reply that is longer for each token it may have does not come from a model
 MAX_WHITE_SPACE = 400  # white space in a row after which a model will not come back to its reply

@@ -4,14 +4,13 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
 from core.llm.ollama.reasoning import may_reason, reasons
+from core.ports import R
 from core.tasks import Reply
-
-R = TypeVar("R", bound=Reply)
 
 _MAX_TRIES = 40  # places at which the objects in a reply are looked for
 _WRAPPED = ("text", "answer", "response", "content")  # the key under which a model hands over its prose

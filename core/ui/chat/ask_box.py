@@ -1,6 +1,6 @@
 """The chat bar: the box to ask in, with files, scope, effort, engine and level; asking starts a run."""
 
-from typing import Literal, cast
+from typing import cast
 
 from core.domain import BUILT_IN, Level, Scope
 from core.i18n.escaping import Safe, join, line
@@ -9,10 +9,9 @@ from core.perspectives import viewpoints
 from core.ui.chat import attachments
 from core.ui.inspector import run_story, selection
 from core.ui.shared import display_text, session, st
+from core.work.runs.run_request import Strategy
 
 KEPT_QUESTION = "chat.kept"  # a question that could not be asked yet
-
-Strategy = Literal["auto", "plan", "loop"]
 
 STRATEGIES: dict[Strategy, Message] = {
     "auto": mark("Automatic"),

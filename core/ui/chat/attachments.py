@@ -6,12 +6,11 @@ from typing import BinaryIO, cast
 
 from core.i18n.escaping import layout, line
 from core.i18n.messages import t, tn
-from core.knowledge.stores.records import Job
+from core.knowledge.stores.records import OPEN, Job
 from core.ui.shared import session, st
 
 JOBS = "chat.attached"
 WAITING = "chat.waiting"
-AT_WORK = ("queued", "running", "paused")
 POLL_SECONDS = 1.0  # seconds between two looks
 
 
@@ -24,7 +23,7 @@ def take(files: Sequence[st.Upload], question: str) -> None:
 
 def wait_for_library(question: str) -> bool:
     """Ask once what is on its way in can be searched; return whether anything is."""
-    coming = [job.id for job in session.assistant().library.jobs(200) if job.status in AT_WORK]
+    coming = [job.id for job in session.assistant().library.jobs(200) if job.status in OPEN]
     if coming:
         _wait(coming, question)
     return bool(coming)
@@ -46,7 +45,7 @@ def _progress() -> None:
     with session.Guard():
         wanted: list[str] = st.session_state.get(JOBS, [])
         jobs = [job for job in session.assistant().library.jobs(200) if job.id in wanted]
-        going = [job for job in jobs if job.status in AT_WORK and not _searchable(job)]
+        going = [job for job in jobs if job.status in OPEN and not _searchable(job)]
         failed = [job for job in jobs if job.status == "failed"]
         waiting = str(st.session_state.get(WAITING, ""))
         if not going:

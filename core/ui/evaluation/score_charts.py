@@ -6,11 +6,11 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.colors import hex_to_rgb
 
+from core.evaluation.retrieval_scores import DEPTHS
 from core.i18n.messages import mark, plain, say_plain
 from core.ui.shared import display_text
 from core.work.checks.evaluation_records import EvaluationRecord
 
-DEPTHS = (1, 2, 5, 10)
 # The theme's own categorical colours, one a leg; what is unknown comes last.
 COLOURS = {
     "keyword": "#b7791f",

@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 from core.errors import KnowledgeError
 from core.ingest.file_outcome import FileOutcome, Stage
 from core.knowledge.stores.jobs import JobStore
-from core.knowledge.stores.records import Job
+from core.knowledge.stores.records import OPEN, Job
 
 _LOG = logging.getLogger(__name__)
-OPEN = ("queued", "running", "paused")
 ALL_JOBS = 1_000_000  # a limit that no list of jobs reaches
 _SAVED_EVERY = 0.3  # seconds between two writes of a job's progress
 

@@ -17,10 +17,10 @@ from core.errors import DiskFull
 from core.ingest.folders import LeftOut, files_under
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.records import Job
+from core.knowledge.stores.records import OPEN, Job
 from core.memory import release_memory, settle
 from core.text.filenames import path_of, storable, text_of
-from core.work.jobs.job_ledger import ALL_JOBS, OPEN, Ledger, Pace
+from core.work.jobs.job_ledger import ALL_JOBS, Ledger, Pace
 from core.work.jobs.pipeline import Pipeline
 
 __all__ = ["JobQueue", "Pace"]

@@ -13,10 +13,8 @@ from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.knowledge.maintenance.repair_plan import SetAside, SettingAside
 from core.knowledge.stores.folder_lock import claim
 from core.learning.apply_changes import ChangeApplier
-from core.ports import Embedder
+from core.ports import Embedder, Progress
 from core.work.upkeep.store_rebuild import Rebuilder, made_again
-
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)

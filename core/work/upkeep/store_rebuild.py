@@ -22,13 +22,12 @@ from core.knowledge.maintenance.quarantine import Quarantine
 from core.knowledge.stores.external_stores import VECTOR_LAYERS
 from core.knowledge.stores.originals import digest_of
 from core.learning.apply_changes import ChangeApplier
-from core.ports import Embedder
+from core.ports import Embedder, Progress
 from core.text.filenames import path_of, text_of
 from core.work.upkeep.serving_embedder import whole
 
 DISTILLED: tuple[ChangeKind, ...] = ("tag removed", "tag replaced", "relation removed", "relation replaced")
 BATCH_TEXTS = 64  # texts embedded between two signs of life
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)

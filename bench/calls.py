@@ -52,7 +52,7 @@ def fill(folder: Path) -> None:
     try:
         if not assistant.library.contents.documents():
             files = [ROOT / "examples" / "fab", *(bench_data("docs", *name.split("/")) for name in DOCUMENTS)]
-            assistant.library.queue.wait(assistant.library.ingest(files))
+            assistant.library.wait(assistant.library.ingest(files))
     finally:
         assistant.close()
 

@@ -67,7 +67,7 @@ def attempt(count: int, attempts: int, passages: int, seed: int, *, double: bool
         corpus.write_text("\n".join(map(json.dumps, chosen)), "utf-8")
         folder = Path(scratch) / "data"
         with house(folder) as assistant:
-            assistant.library.queue.wait(assistant.library.ingest([corpus]))
+            assistant.library.wait(assistant.library.ingest([corpus]))
         began = time.perf_counter()
         if not double:
             with house(folder) as assistant:

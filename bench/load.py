@@ -105,7 +105,7 @@ def in_process(library: Path, questions: Sequence[str], coming: Path | None, man
         taken, seconds = asking.together(80)
         said |= _summary("while_reading", taken, seconds, said["alone_median_s"])
         said["files_coming_in"] = len(jobs)
-        assistant.library.queue.wait(jobs)
+        assistant.library.wait(jobs)
     if many:
         asking.together(max(0, 100 - 24))
         before = resident()
@@ -226,7 +226,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="strata-load-") as folder:
         library = Path(folder) / "library"
         assistant = build(Settings.model_validate({"store": {"path": library}}))
-        assistant.library.queue.wait(assistant.library.ingest([given.documents]))
+        assistant.library.wait(assistant.library.ingest([given.documents]))
         assistant.close()
         said: dict[str, object] = dict(in_process(library, questions, given.coming, given.many))
         if given.pages:

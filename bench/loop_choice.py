@@ -73,7 +73,7 @@ def main() -> None:
             store=StoreSettings(path=Path(folder) / "library"), llm=LLMSettings(host=given.host)
         )
         assistant = build(settings, warm=False)
-        assistant.library.queue.wait(assistant.library.ingest([corpus]))
+        assistant.library.wait(assistant.library.ingest([corpus]))
         known = known_of(assistant, asked, corpus)
         as_set = vars(assistant.questions.steps().loop)
         for name, weights in WAYS.items():

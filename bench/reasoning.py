@@ -85,7 +85,7 @@ def fill(assistant: Assistant, needed: set[str], passages: int, folder: Path, di
     dice.shuffle(chosen)
     file = folder / "musique.jsonl"
     file.write_text("\n".join(json.dumps(passage) for passage in chosen), "utf-8")
-    assistant.library.queue.wait(assistant.library.ingest([file]))
+    assistant.library.wait(assistant.library.ingest([file]))
 
 
 def held(evidence: Sequence[Passage], text: str) -> bool:

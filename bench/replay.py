@@ -153,7 +153,7 @@ def fill(assistant: Assistant, recordings: Sequence[Recording], folder: Path) ->
     file = folder / "recorded.jsonl"
     rows = ({"id": f"p{n}", "title": titles.get(text, ""), "text": text} for n, text in enumerate(texts))
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
-    assistant.library.queue.wait(assistant.library.ingest([file]))
+    assistant.library.wait(assistant.library.ingest([file]))
     background_enrichment = assistant.library.enrichment()
     for document in background_enrichment.waiting(None):
         background_enrichment.enrich(document)

@@ -69,7 +69,7 @@ def ingestion(assistant: Assistant) -> dict[str, float]:
     while len(assistant.library.contents.documents()) < files and time.perf_counter() - began < 300:
         time.sleep(0.005)
     searchable = time.perf_counter() - began
-    assistant.library.queue.wait(jobs)
+    assistant.library.wait(jobs)
     everything = time.perf_counter() - began
     texts = [chunk.passage_text() for chunk in assistant.library.contents.chunks()]
     embedder = assistant.questions.steps().directory.retriever.embedder

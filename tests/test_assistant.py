@@ -27,7 +27,7 @@ def assistant(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[A
         (folder / "files" / name).write_text(text, "utf-8")
     built = build(Settings(store=StoreSettings(path=folder / "data")))
     jobs = built.library.ingest([folder / "files", fab / "DR-2025-041-defect-report.pdf"])
-    assert all(job.outcome == "read" for job in built.library.queue.wait(jobs))
+    assert all(job.outcome == "read" for job in built.library.wait(jobs))
     yield built
     built.close()
 
@@ -123,7 +123,7 @@ def test_feedback_is_kept(assistant, run):
 
 def test_an_upload_is_read_and_can_be_removed(assistant):
     job = assistant.library.upload("note.txt", io.BytesIO(b"The coffee machine is a QX-1 made by Brewtec."))
-    (done,) = assistant.library.queue.wait([job])
+    (done,) = assistant.library.wait([job])
     assert done.outcome == "read"
     assert (
         "Brewtec"
@@ -152,7 +152,7 @@ def test_with_a_server_the_model_answers_and_health_lists_it(tmp_path: Path):
         built = build(Settings(store=StoreSettings(path=tmp_path), llm=llm), warm=False)
         file = tmp_path / "note.md"
         file.write_text(DOCUMENTS["sop-112.md"], "utf-8")
-        built.library.queue.wait(built.library.ingest([file]))
+        built.library.wait(built.library.ingest([file]))
         report = built.questions.wait(built.questions.ask(Q), 60)
         health = built.admin.health()
         built.close()
@@ -167,7 +167,7 @@ def test_with_a_server_that_is_away_the_rules_answer_and_say_so(tmp_path: Path):
     built = build(Settings(store=StoreSettings(path=tmp_path), llm=llm), warm=False)
     file = tmp_path / "note.md"
     file.write_text(DOCUMENTS["sop-112.md"], "utf-8")
-    built.library.queue.wait(built.library.ingest([file]))
+    built.library.wait(built.library.ingest([file]))
     report = built.questions.wait(built.questions.ask(Q), 60)
     health = built.admin.health()
     built.close()

@@ -53,7 +53,7 @@ build(Settings.model_validate({"store": {"path": sys.argv[1]}}), warm=False).clo
 def test_a_first_english_question_needs_no_pandas_and_no_server(tmp_path: Path) -> None:
     (tmp_path / "pump.md").write_text("The base pressure of the pump is 0.05 mTorr.\n", "utf-8")
     made = build(Settings(store=StoreSettings(path=tmp_path / "library")), warm=False)
-    made.library.queue.wait(made.library.ingest([tmp_path / "pump.md"]))
+    made.library.wait(made.library.ingest([tmp_path / "pump.md"]))
     made.close()
     code = """
 import sys

@@ -15,7 +15,8 @@ from core.ports import PullProgress
 from core.retrieval.gatherer import Gatherer
 from core.tasks import ModelRole
 from core.work.checks.answer_records import AnswerRecords
-from core.work.checks.evaluations import Evaluator
+from core.work.checks.evaluation_records import EvaluationRecord
+from core.work.checks.evaluations import Evaluation, Evaluator
 from core.work.checks.health import Doctor, Health
 from core.work.checks.model_cards import CheckProgress, ModelChecker
 from core.work.checks.role_choices import RoleChoices
@@ -77,7 +78,7 @@ class Admin:
     def evaluate(
         self, name: str, stream: BinaryIO, corpus: str | None = None, most: int | None = None
     ) -> None:
-        """Score retrieval on a JSONL of questions in the background; `evaluator` says how far it is.
+        """Score retrieval on a JSONL of questions in the background; `evaluation` says how far it is.
 
         `corpus` is the id of a document that is a JSONL of records the gold ids name; without it they name
         documents. Raises ParseError, EmptyFile, NotFound, KnowledgeError.
@@ -86,6 +87,18 @@ class Admin:
             path = Path(folder) / (Path(name).name or "questions.jsonl")
             path.write_bytes(stream.read())
             self.evaluator.start(path, corpus, most)
+
+    def evaluation(self) -> Evaluation:
+        """Return how far the evaluation in the background is."""
+        return self.evaluator.state()
+
+    def evaluation_records(self) -> list[EvaluationRecord]:
+        """Return the evaluations of retrieval that were kept, newest first."""
+        return list(self.evaluator.records.list())
+
+    def stop_evaluation(self) -> None:
+        """End the evaluation in the background; nothing of it is kept."""
+        self.evaluator.stop()
 
     def retrieval_scores(self) -> RetrievalEvaluator:
         """Return what scores the search of this library, to be run at once."""

@@ -95,7 +95,7 @@ class Learning:
     def learn_words(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Learn from (question, answer) pairs what the library calls what people say. Raises LLMError."""
         gatherer = self.gatherer()
-        gatherer.term_mapper.learn(pairs, gatherer.retriever.snapshots.now().tags[:MAX_TAGS])
+        gatherer.term_mapper.learn(pairs, gatherer.tags(MAX_TAGS))
 
     def learn_tags(self, pairs: Sequence[tuple[str, str]] = ()) -> tuple[TagClass, ...]:
         """Make the classes of tags anew, from (question, answer) pairs and accepted answers, too; words are

@@ -111,6 +111,10 @@ class Library:
         held = [self.reembedding.job()] if self.reembedding is not None else []
         return [*held, *(job for job in self.queue.list(limit) if job.collection not in self.hidden)]
 
+    def wait(self, jobs: Sequence[str]) -> Sequence[Job]:
+        """Return the jobs once all are over."""
+        return self.queue.wait(jobs)
+
     def coming(self) -> int:
         """Return how many files are on their way in and cannot be searched yet."""
         return self.queue.coming(self.hidden)
@@ -128,6 +132,10 @@ class Library:
                 hint="Install Ollama, `ollama pull qwen3:4b-instruct`, and set OLLAMA_HOST.",
             )
         return self.background_enrichment
+
+    def enrich_again(self, collection: str) -> None:
+        """Let also those documents of the collection wait to be enriched that a model has enriched."""
+        self.knowledge.enrichment.forget(collection)
 
     def cancel(self, job: str) -> None:
         """End the job; what it had brought in is removed."""
@@ -200,18 +208,12 @@ class Library:
         return self.chunk_editor.revise(chunk, text)
 
     def margins(self, document_id: str) -> list[tuple[Margin, bool]]:
-        """Return the lines left out at the margins of its pages, each with whether it was put back since.
-
-        Raises NotFound.
-        """
+        """Return the lines left out at page margins, each with whether it was put back. Raises NotFound."""
         held = self.knowledge.document(document_id).margins()
         return [(margin, self.chunk_editor.is_back(document_id, margin)) for margin in held]
 
     def put_back(self, document_id: str, margin: Margin) -> int:
-        """Put such a line back on its pages, to be searched; return how many chunks it changed.
-
-        Raises NotFound, FeedbackError, LLMError.
-        """
+        """Put such a line back on its pages; return how many chunks it changed. Raises as `revise` does."""
         return self.chunk_editor.put_back(document_id, margin)
 
     def refile(self, entries: Sequence[Entry]) -> list[Entry]:

@@ -66,7 +66,8 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("models", "pull", changes=True),
         **_rules("repair", "compact", changes=True),
         **_rules("measure", "evaluate", changes=True, whole=True),
-        **_rules("measure", "evaluator", "retrieval_scores", whole=True),
+        **_rules("measure", "retrieval_scores", "evaluation", whole=True),
+        **_rules("measure", "evaluation_records", "stop_evaluation", whole=True),
     },
 }
 

@@ -28,7 +28,6 @@ from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin import BuiltinLLM
 from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
-from core.retrieval.search_port import LibrarySearch
 from core.settings import Settings
 from core.work.runs.background_reasking import Reasker
 
@@ -56,20 +55,20 @@ def learning_of(
 
     nodes = unheard(compose, engine.llm)
 
-    def retriever() -> LibrarySearch:
-        return nodes().gatherer.retriever
+    def search(text: str, most: int) -> Sequence[Passage]:
+        return nodes().gatherer.search(text, most)
 
     def ground(question: str, text: str, passages: Sequence[Passage]) -> tuple[Sentence, ...]:
         return Grounder(nodes().checker).ground(question, text, passages)
 
     def by_itself(question: str, count: int) -> Sequence[Passage]:
-        return retriever().without("atom").search(question, count)
+        return nodes().gatherer.search(question, count, without=("atom",))
 
     quiet = BackgroundAsker(limit, compose)
     effects = Effects(library, lambda question, seconds: quiet.ask(question, seconds=seconds))
     learner = Learner(
         library,
-        Drafter(library, ground, lambda text: retriever().search(text, EXTRA_PASSAGES)),
+        Drafter(library, ground, lambda text: search(text, EXTRA_PASSAGES)),
         ChangeApplier(library, embedder),
         effects,
     )
@@ -103,7 +102,7 @@ def learning_of(
         tag_classes=TagClassifier(
             library,
             sorting,
-            lambda text, most: retriever().search(text, most),
+            search,
             namer=namer,
         ),
     )

@@ -103,7 +103,7 @@ def delete(document: str, *, as_json: bool) -> None:
 def _read(assistant: Assistant, paths: Sequence[Path], collection: str, follow_links: bool) -> list[Job]:
     """Return the jobs once they are over, each told."""
     jobs = list(
-        assistant.library.queue.wait(assistant.library.ingest(paths, collection, follow_links=follow_links))
+        assistant.library.wait(assistant.library.ingest(paths, collection, follow_links=follow_links))
     )
     for job in jobs:
         _report(job)
@@ -135,7 +135,7 @@ def _watched(
                 ),
                 err=True,
             )
-        for job in assistant.library.queue.wait(seen.queued) if seen.queued else ():
+        for job in assistant.library.wait(seen.queued) if seen.queued else ():
             _report(job)
             yield job
 

@@ -26,7 +26,7 @@ def enrich(collection: str, *, only_estimate: bool, switch: bool | None, again: 
         library = assistant.library
         background_enrichment = library.enrichment()
         if again:
-            library.knowledge.enrichment.forget(collection)
+            library.enrich_again(collection)
         if switch is not None:
             background_enrichment.switch(collection, switch)
         estimate = background_enrichment.estimate(collection) if switch is not False else None

@@ -96,7 +96,7 @@ def chosen(questions: Sequence[AnswerQuestion], parity: Parity | None) -> list[A
 def read_into(assistant: Assistant, folder: Path) -> list[str]:
     """Read files into the library, known ones once only; return the names of those that were refused."""
     jobs = assistant.library.ingest([folder.resolve()])
-    return sorted(job.name for job in assistant.library.queue.wait(jobs) if job.status != "done")
+    return sorted(job.name for job in assistant.library.wait(jobs) if job.status != "done")
 
 
 def graded_answers(

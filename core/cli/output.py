@@ -107,7 +107,7 @@ def opened_beside(
         store = settings.store.model_copy(update={"path": folder})
         assistant = build(settings.model_copy(update={"store": store}), warm=False)
         try:
-            for job in assistant.library.queue.wait(assistant.library.ingest([corpus] if corpus else [])):
+            for job in assistant.library.wait(assistant.library.ingest([corpus] if corpus else [])):
                 if job.status != "done":
                     raise StrataError(f"{job.name} was not read: {job.reason}", hint=job.hint)
             yield assistant

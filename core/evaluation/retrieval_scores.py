@@ -199,7 +199,7 @@ class RetrievalEvaluator:
 
 def evaluator_of(gatherer: Gatherer) -> RetrievalEvaluator:
     """Return what scores the searches of a gathering; nothing is remembered: every leg's time is its own."""
-    return RetrievalEvaluator(gatherer.knowledge, gatherer.retriever.uncached(), gatherer.reranker)
+    return RetrievalEvaluator(gatherer.knowledge, gatherer.uncached().retriever, gatherer.reranker)
 
 
 def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, dict[str, float]]:

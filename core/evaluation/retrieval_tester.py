@@ -106,8 +106,7 @@ class RetrievalTester:
         if strangers := set(without) - set(PARTS):
             raise ValueError(f"no such part: {', '.join(sorted(strangers))}")
         by = replace(
-            self.gatherer,
-            retriever=self.gatherer.retriever.uncached().without(*(p for p in without if p != "rerank")),
+            self.gatherer.uncached([part for part in without if part != "rerank"]),
             reranker=AsFound() if "rerank" in without else self.gatherer.reranker,
             facts=None if "rerank" in without else self.gatherer.facts,
         )

@@ -29,6 +29,10 @@ class TrainingWorkspace:
     def runs(self) -> TrainingRuns:
         return TrainingRuns(self.folder / "training")
 
+    def training_runs(self) -> list[TrainingRun]:
+        """Return the training runs, the newest first."""
+        return list(self.runs.list())
+
     def trajectories(self, name: str) -> Path:
         """Return the file of a set of trajectories. Raises TrainingError for a name that is a path."""
         return self._inside("trajectories", name).with_suffix(".jsonl")

@@ -22,6 +22,7 @@ MAX_COVER_TOKENS = 30  # tokens of a first passage that is no more than a cover
 COVER_WEIGHT = 0.6  # what a cover weighs
 
 _FIGURES = re.compile(r"\d+")
+# Of what is repeated word for word, a wrapped line counts by itself: these are no sentences.
 _ENDS = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[。！？])")
 
 

@@ -74,6 +74,19 @@ class Gatherer:
         """What reads the words of a question as the library's terms."""
         return TermMapper(self.knowledge, self.retriever, self.vocabulary)
 
+    def search(self, query: str, limit: int, *, without: Sequence[str] = ()) -> list[Passage]:
+        """Return what one search finds, as the search orders it; `without` names parts of it to leave out."""
+        search = self.retriever.without(*without) if without else self.retriever
+        return search.search(query, limit)
+
+    def tags(self, most: int = MAX_TAGS) -> tuple[str, ...]:
+        """Return the tags of the library, the most used first."""
+        return self.retriever.snapshots.now().tags[:most]
+
+    def uncached(self, without: Sequence[str] = ()) -> "Gatherer":
+        """Return a gatherer without a memory of earlier searches, and without parts of the search."""
+        return replace(self, retriever=self.retriever.uncached().without(*without))
+
     def for_effort(self, effort: Effort) -> "Gatherer":
         """Return a gatherer that asks a model in thorough effort only."""
         return self if effort == "thorough" else replace(self, llm=self.rules or self.llm)
@@ -132,7 +145,7 @@ class _Gathering:
     @cached_property
     def tags(self) -> tuple[str, ...]:
         """The tags of the library that topics are chosen from, the most used first."""
-        return self.by.retriever.snapshots.now().tags[:MAX_TAGS]
+        return self.by.tags()
 
     def whole(self, passages: Sequence[Passage] = ()) -> list[Passage]:
         """Return the document that the question means as a whole, section by section; it is not reranked.

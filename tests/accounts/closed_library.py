@@ -45,7 +45,7 @@ def ingested(assistant: Assistant, folder: Path, files: dict[str, str], collecti
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
     jobs = assistant.library.ingest([folder], collection)
-    assert all(job.outcome in ("read", "known") for job in assistant.library.queue.wait(jobs))
+    assert all(job.outcome in ("read", "known") for job in assistant.library.wait(jobs))
 
 
 def other_name(assistant: Assistant, name: str, other: str) -> None:

@@ -62,7 +62,7 @@ def test_each_method_of_a_door_has_its_rule():
         )
     }
     assert left == {
-        "library": {"ingest", "watch", "close"},
+        "library": {"ingest", "watch", "wait", "enrich_again", "close"},
         "questions": {"close"},
         "learning": {"close"},
         "admin": set(),

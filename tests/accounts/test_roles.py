@@ -57,7 +57,7 @@ def test_a_reader_changes_nothing(built):
 def test_changes_are_written_down_and_cannot_be_taken_back(built):
     editor = built.of(Person(name="edda", role="editor"))
     job = editor.library.upload("note.txt", io.BytesIO(b"The valve is red."), "default")
-    built.library.queue.wait([job])
+    built.library.wait([job])
     document = editor.library.contents.documents()[0]
     editor.library.delete_permanently(document.id)
     built.of(OWNER).library.change_words("")

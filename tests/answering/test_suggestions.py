@@ -42,7 +42,7 @@ def about(tmp_path_factory):
         Settings(store=StoreSettings(path=folder / "library"), llm=LLMSettings(backend="built-in")),
         warm=False,
     )
-    held.library.queue.wait(held.library.ingest([folder / name for name in FILES]))
+    held.library.wait(held.library.ingest([folder / name for name in FILES]))
     knowledge = held.learning.knowledge
     documents = {document.name: document.id for document in knowledge.documents()}
     yield lambda name: Suggester(knowledge).about([documents[name]], 9)

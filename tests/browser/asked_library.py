@@ -22,7 +22,7 @@ def _fill(
     library: Path, files: Sequence[Path], conversations: Sequence[Sequence[str]], told: Connection
 ) -> None:
     held = build(Settings(store=StoreSettings(path=library)), warm=False)
-    jobs = held.library.queue.wait(held.library.ingest(files), timeout=180)
+    jobs = held.library.wait(held.library.ingest(files), timeout=180)
     assert all(job.outcome == "read" for job in jobs), [(job.name, job.reason) for job in jobs]
     addresses = [_asked(held, questions) for questions in conversations]
     held.close()

@@ -28,7 +28,7 @@ THING = "ETCH-03"
 def prepare(folder: Path) -> dict[str, str]:
     """Make the library; return the address of each picture below that of the app."""
     held = build(Settings(store=StoreSettings(path=folder / "library")))
-    held.library.queue.wait(held.library.ingest([conftest.ROOT / "examples" / "fab"], "demo"))
+    held.library.wait(held.library.ingest([conftest.ROOT / "examples" / "fab"], "demo"))
     runs = {}
     for name, question in QUESTIONS.items():
         runs[name] = held.questions.ask(question)

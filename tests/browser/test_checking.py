@@ -42,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]
     with pytest.MonkeyPatch.context() as environment, OllamaDouble(brain) as double:
         environment.setenv("STRATA_STORE__PATH", str(folder / "library"))
         assistant = build(Settings.load(), warm=False)
-        assistant.library.queue.wait(assistant.library.ingest([fab / "meeting-notes-2025-03-18.md"]))
+        assistant.library.wait(assistant.library.ingest([fab / "meeting-notes-2025-03-18.md"]))
         assistant.close()
         with serving(folder, STRATA_LLM__HOST=double.host) as address:
             yield address

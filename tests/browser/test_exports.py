@@ -42,7 +42,7 @@ def test_a_run_over_a_hostile_library_is_exported_as_text(chromium: Browser, tmp
     source.write_text(f"# Pump {HOSTILE}\n\nThe pump of ETCH-07 was made by Edwards {HOSTILE} in 2019.\n")
     assistant = build(Settings(store=StoreSettings(path=tmp_path / "library")), warm=False)
     try:
-        assistant.library.queue.wait(assistant.library.ingest([source]), timeout=120)
+        assistant.library.wait(assistant.library.ingest([source]), timeout=120)
         report = assistant.questions.wait(assistant.questions.ask(f"Who made the pump of ETCH-07? {HOSTILE}"))
         assert report.passages
         markdown = assistant.questions.export_markdown(report.run)

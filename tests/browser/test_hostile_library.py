@@ -31,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (files / "broken ![x](https:evil.example).pdf").write_bytes(b"%PDF-1.7 broken")
     store = StoreSettings(path=folder / "library")
     assistant = build(Settings(store=store), warm=False)
-    jobs = assistant.library.queue.wait(assistant.library.ingest([files], f"kept {PIXEL}"), timeout=120)
+    jobs = assistant.library.wait(assistant.library.ingest([files], f"kept {PIXEL}"), timeout=120)
     assert sum(job.outcome == "read" for job in jobs) == 3, [(job.name, job.reason) for job in jobs]
     assistant.close()
     with serving(folder) as address:

@@ -27,7 +27,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path, double: OllamaDo
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("STRATA_STORE__PATH", str(folder / "library"))
         assistant = build(Settings.load(), warm=False)
-        assistant.library.queue.wait(assistant.library.ingest([fab / "meeting-notes-2025-03-18.md"]))
+        assistant.library.wait(assistant.library.ingest([fab / "meeting-notes-2025-03-18.md"]))
         assistant.close()
     settings = {
         "STRATA_LLM__HOST": double.host,

@@ -55,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "secs-2025-03.sml").write_text(secs())
     settings = Settings(store=StoreSettings(path=made / "library"), llm=LLMSettings(backend="built-in"))
     assistant = build(settings, warm=False)
-    jobs = assistant.library.queue.wait(
+    jobs = assistant.library.wait(
         assistant.library.ingest([made / "L25-0317.001", made / "secs-2025-03.sml"])
     )
     assert all(job.outcome == "read" for job in jobs)

@@ -35,7 +35,7 @@ def library(folder: Path, files: list[Path], dask: str | None) -> tuple[dict[str
     )
     assistant = build(settings, warm=False)
     try:
-        jobs = assistant.library.queue.wait(assistant.library.ingest(files), timeout=60)
+        jobs = assistant.library.wait(assistant.library.ingest(files), timeout=60)
         assert {job.outcome for job in jobs} == {"read"}, jobs
         said = [finding.message for finding in assistant.admin.health().findings if finding.severity == "ok"]
         return inventory(assistant.library.knowledge), said

@@ -99,7 +99,7 @@ def test_a_picture_without_words_is_found_by_what_the_model_saw(tmp_path: Path) 
         )
         assistant = build(settings, warm=False)
         try:
-            job = assistant.library.queue.wait(assistant.library.ingest([path]))[0]
+            job = assistant.library.wait(assistant.library.ingest([path]))[0]
             chunks = assistant.library.contents.chunks(job.document_id)
             found = assistant.library.contents.keyword("dry pump valve", 3)
         finally:

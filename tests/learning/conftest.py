@@ -35,7 +35,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "manual.md").write_text(MANUAL, encoding="utf-8")
     (folder / "meeting.md").write_text(MEETING, encoding="utf-8")
     held = opened(folder / "library")
-    held.library.queue.wait(held.library.ingest([folder / "manual.md", folder / "meeting.md"]))
+    held.library.wait(held.library.ingest([folder / "manual.md", folder / "meeting.md"]))
     held.close()
     return folder / "library"
 

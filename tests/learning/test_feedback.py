@@ -102,7 +102,7 @@ def test_what_a_query_computed_can_be_verified_with_either_engine(template, tmp_
     (tmp_path / "parts.csv").write_text("Part,Lead time [weeks]\nFocus ring,4\nSeal band,6\nLift pin,3\n")
     said = "What is the lead time of the focus ring?"
     with closing(opened(folder)) as held:
-        held.library.queue.wait(held.library.ingest([tmp_path / "parts.csv"]))
+        held.library.wait(held.library.ingest([tmp_path / "parts.csv"]))
         first = ask(held, said)
         assert first.passages[0].why[0].startswith("computed"), first.passages[0].why
         judge(held, first, verdict, correction="It is 5 weeks since May." * (verdict == "corrected"))

@@ -26,7 +26,7 @@ def opened(folder: Path, *, background: bool = False) -> Assistant:
 
 def add(assistant: Assistant, folder: Path, name: str, text: str) -> None:
     (folder / name).write_text(text, encoding="utf-8")
-    assistant.library.queue.wait(assistant.library.ingest([folder / name]))
+    assistant.library.wait(assistant.library.ingest([folder / name]))
 
 
 def ask(assistant: Assistant, question: str) -> Report:

@@ -27,7 +27,7 @@ def assistant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     held = opened(folder)
     for name, text in (("manual.md", MANUAL), ("meeting.md", MEETING)):
         (folder / name).write_text(text, encoding="utf-8")
-    held.library.queue.wait(held.library.ingest([folder / "manual.md", folder / "meeting.md"]))
+    held.library.wait(held.library.ingest([folder / "manual.md", folder / "meeting.md"]))
     yield held
     held.close()
 
@@ -60,12 +60,12 @@ def test_the_same_library_scores_the_same_twice(assistant):
 def test_the_set_also_scores_a_library_that_was_chunked_anew(tmp_path):
     (tmp_path / "both.md").write_text(MANUAL + MEETING, encoding="utf-8")
     held = opened(tmp_path)
-    held.library.queue.wait(held.library.ingest([tmp_path / "both.md"]))
+    held.library.wait(held.library.ingest([tmp_path / "both.md"]))
     before, _ = held.learning.self_test()
     held.library.delete_permanently(held.library.contents.documents()[0].id)
     held.close()
     held = opened(tmp_path, target_tokens=16, max_tokens=32)
-    held.library.queue.wait(held.library.ingest([tmp_path / "both.md"]))
+    held.library.wait(held.library.ingest([tmp_path / "both.md"]))
     after, _ = held.learning.self_test()
     held.close()
     assert after.set == before.set

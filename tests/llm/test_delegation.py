@@ -28,7 +28,7 @@ def test_the_model_named_in_the_settings_asks_the_loops_questions_in_one_call_ea
             (tmp_path / "a.md").write_text(
                 "# Pumps\n\nNorvac makes the DP-3. Ada Berg founded Norvac in 1987."
             )
-            assistant.library.queue.wait(assistant.library.ingest([tmp_path / "a.md"]))
+            assistant.library.wait(assistant.library.ingest([tmp_path / "a.md"]))
             double.requests.clear()
             told: list = []
             steps = assistant.questions.steps()

@@ -45,7 +45,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
         said = f"The checks of the weekly round at pump VP-{pump} found nothing in week {pump}."
         (folder / "in" / f"log-{pump}.md").write_text(f"# Log of VP-{pump}\n\n{said}\n", "utf-8")
     built = build(Settings(store=StoreSettings(path=folder / "data")), warm=False)
-    built.library.queue.wait(built.library.ingest([folder / "in"]))
+    built.library.wait(built.library.ingest([folder / "in"]))
     yield built
     built.close()
 

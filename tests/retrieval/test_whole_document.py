@@ -106,7 +106,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     ):
         (folder / "in" / name).write_text(text, "utf-8")
     built = build(Settings(store=StoreSettings(path=folder / "data")), warm=False)
-    built.library.queue.wait(built.library.ingest([folder / "in"]))
+    built.library.wait(built.library.ingest([folder / "in"]))
     yield built
     built.close()
 

@@ -159,7 +159,7 @@ def made(tmp_path_factory):
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("STRATA_STORE__PATH", str(folder / "library"))
         assistant = build(Settings.load(), warm=False)
-        (job,) = assistant.library.queue.wait(assistant.library.ingest([note]))
+        (job,) = assistant.library.wait(assistant.library.ingest([note]))
         assistant.close()
     assert job.status == "done"
     return folder / "library"

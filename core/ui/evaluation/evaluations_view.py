@@ -20,7 +20,7 @@ EXAMPLE = '{"id": "q1", "question": "How long does the wet clean take?", "gold_i
 
 def page() -> None:
     """Show the records, or how to make the first one."""
-    records = list(session.assistant().admin.evaluator.records.list())
+    records = session.assistant().admin.evaluation_records()
     _running()
     if records:
         _shown(records)
@@ -132,10 +132,10 @@ def _moved(by: float | None, *, fast: bool) -> Safe | None:
 
 
 def _running() -> None:
-    if session.assistant().admin.evaluator.state().state == "running":
+    if session.assistant().admin.evaluation().state == "running":
         st.fragment(_progress, run_every=POLL_SECONDS)()
         return
-    state = session.assistant().admin.evaluator.state()
+    state = session.assistant().admin.evaluation()
     if state.state == "failed":
         st.error(
             layout("**{message}**  \n{hint}", message=translated(state.message), hint=translated(state.hint)),
@@ -147,13 +147,13 @@ def _running() -> None:
 
 def _progress() -> None:
     """Show how far the evaluation is; open the page anew at its end."""
-    state = session.assistant().admin.evaluator.state()
+    state = session.assistant().admin.evaluation()
     if state.state != "running":
         st.rerun(scope="app")
     with st.container(border=True, gap="xsmall", key="strata_scores_running"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.markdown(t("**Evaluating retrieval**"))
-            stop = session.assistant().admin.evaluator.stop
+            stop = session.assistant().admin.stop_evaluation
             st.button(t("Stop"), type="tertiary", key="knowledge.stop", on_click=stop)
         st.progress(state.done / state.total if state.total else 0.0)
         st.caption(_pace(state, time.time()))
@@ -186,7 +186,7 @@ def _new(*, expanded: bool) -> None:
         st.caption(t("To evaluate from here, add the documents first."))
         st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
         return
-    busy = session.assistant().admin.evaluator.state().state == "running"
+    busy = session.assistant().admin.evaluation().state == "running"
     with (
         st.expander(t("Evaluate questions"), expanded=expanded, type="compact"),
         st.form("knowledge.evaluate", border=False),

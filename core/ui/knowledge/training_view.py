@@ -38,7 +38,7 @@ def render_training() -> None:
             "known. It is trained from the terminal, in the extra `train`; nothing leaves this machine."
         )
     )
-    runs = session.assistant().learning.training_workspace.runs.list()
+    runs = session.assistant().learning.training_workspace.training_runs()
     _stock()
     if not runs:
         st.caption(t("No model was trained yet. The four steps:"))
@@ -175,7 +175,7 @@ def _going(run: TrainingRun) -> bool:
 
 
 def _runs() -> None:
-    held = session.assistant().learning.training_workspace.runs.list()
+    held = session.assistant().learning.training_workspace.training_runs()
     for run in held[:MAX_RUNS]:
         _run(run)
     if len(held) > MAX_RUNS:

@@ -28,7 +28,7 @@ def assistant(
     monkeypatch.setenv("STRATA_STORE__PATH", str(tmp_path / "library"))
     monkeypatch.setenv("STRATA_LLM__HOST", double.host)
     held = build(Settings.load(), warm=False)
-    held.library.queue.wait(held.library.ingest([fab / "meeting-notes-2025-03-18.md"]))
+    held.library.wait(held.library.ingest([fab / "meeting-notes-2025-03-18.md"]))
     yield held
     held.close()
 

@@ -88,7 +88,7 @@ def answer(assistant: Assistant, question: str) -> str:
 def alone(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[Assistant]:
     """A library of the same files that leans on nobody."""
     with opened(tmp_path_factory.mktemp("alone")) as assistant:
-        assistant.library.queue.wait(assistant.library.ingest([fab / name for name in FILES]), timeout=200)
+        assistant.library.wait(assistant.library.ingest([fab / name for name in FILES]), timeout=200)
         yield assistant
 
 
@@ -96,7 +96,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[Assis
 def served(folder: Path, services: Services, fab: Path) -> Iterator[Assistant]:
     with opened(folder, services) as assistant:
         jobs = assistant.library.ingest([fab / name for name in FILES])
-        done = assistant.library.queue.wait(jobs, timeout=300)
+        done = assistant.library.wait(jobs, timeout=300)
         assert {job.status for job in done} == {"done"}, done
         try:
             yield assistant

@@ -33,7 +33,7 @@ def test_a_service_that_dies_holds_the_files_up_and_loses_none(
 ) -> None:
     files = [fab / name for name in FILES]
     with opened(tmp_path / "alone") as alone:
-        alone.library.queue.wait(alone.library.ingest(files), timeout=200)
+        alone.library.wait(alone.library.ingest(files), timeout=200)
         expected = inventory(alone.library.knowledge)
     with opened(tmp_path / "served", services) as assistant:
         ids = assistant.library.ingest(files)
@@ -45,7 +45,7 @@ def test_a_service_that_dies_holds_the_files_up_and_loses_none(
         if which == "chroma":
             assert any("Chroma server" in job.reason for job in waiting)
         services.revive(which)
-        jobs = assistant.library.queue.wait(ids, timeout=300)
+        jobs = assistant.library.wait(ids, timeout=300)
         assert {(job.outcome, job.status) for job in jobs} == {("read", "done")}, jobs
         assert not any("Waits" in job.reason for job in jobs)
         assert inventory(assistant.library.knowledge) == expected

@@ -81,7 +81,7 @@ def test_a_library_whose_disk_is_full_closes_and_reads_on_when_there_is_room(
 
 
 def _ingest(assistant: Assistant, folder: Path) -> None:
-    [job] = assistant.library.queue.wait(assistant.library.ingest([folder.parent.parent / "chillers.md"]))
+    [job] = assistant.library.wait(assistant.library.ingest([folder.parent.parent / "chillers.md"]))
     if job.status != "done":
         raise StrataError(job.reason, hint=job.hint)
 
@@ -112,7 +112,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in damage.NOTES.items():
         (folder / "sources" / name).write_text(text, "utf-8")
     assistant = build(_settings(folder / "library"), warm=False)
-    assistant.library.queue.wait(assistant.library.ingest([folder / "sources"]))
+    assistant.library.wait(assistant.library.ingest([folder / "sources"]))
     assistant.questions.wait(assistant.questions.ask(QUESTION))
     assistant.close()
     return folder / "library"

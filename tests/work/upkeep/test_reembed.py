@@ -74,13 +74,13 @@ def test_what_comes_in_meanwhile_and_after_is_searchable_with_either(filled, tin
     assistant = filled("sentence-transformers", tiny)
     pump = tmp_path / "pump.txt"
     pump.write_text("The roughing pump of ETCH-05 was overhauled in May 2024.", "utf-8")
-    assistant.library.queue.wait(assistant.library.ingest([pump]))
+    assistant.library.wait(assistant.library.ingest([pump]))
     assert len(chunks_of(assistant)) == 3
     assistant.library.reembedding.start()
     assert assistant.library.reembedding.wait(60).status == "done"
     late = tmp_path / "late.txt"
     late.write_text("The turbo pump of ETCH-01 was replaced in June 2024.", "utf-8")
-    (job,) = assistant.library.queue.wait(assistant.library.ingest([late]))
+    (job,) = assistant.library.wait(assistant.library.ingest([late]))
     assert job.status == "done"
     assert assistant.library.knowledge.check() == []
     assert len(assistant.library.search("pump", 5, legs=["semantic"]).leg("semantic")) == 4

@@ -99,7 +99,7 @@ def test_a_library_killed_while_its_vectors_are_made_anew_has_them_all_at_the_en
     assistant = opened()
     long = tmp_path / "long.md"
     long.write_text("".join(f"# Part {n}\n\nPump {n} ran {n} hours.\n\n" for n in range(600)), "utf-8")
-    assistant.library.queue.wait(assistant.library.ingest([long]))
+    assistant.library.wait(assistant.library.ingest([long]))
     assistant.close()
     chance, killed = random.Random(5), 0
     environment = {

@@ -165,10 +165,10 @@ class VectorIndex(Protocol):
         """Return every id there is, to compare the index with the catalog."""
 
     def held(self, ids: Sequence[str]) -> set[str]:
-        """Return those of the ids that are there."""
+        """Return which of the ids exist."""
 
     def fetch(self, ids: Sequence[str]) -> dict[str, Vectors]:
-        """Return the vectors (d,) of those of the ids that are there."""
+        """Return the vectors (d,) of those ids that exist."""
 
     def nearest(
         self, vector: Vectors, limit: int, only: Sequence[str] | None = None

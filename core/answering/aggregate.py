@@ -9,7 +9,7 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
 from core.retrieval.passage_details import PassageDetails
 
-# A model reads beside what is needed in any case: with 12 it reads no more of what answers
+# Passages a model reads besides the required ones; 12 gave no better answers
 MAX_OTHER_PIECES = 10
 
 

@@ -38,9 +38,9 @@ class AnswerChecker:
     ) -> Verdict:
         """Return how far the answer may be trusted; `unknown` words of the question weaken it.
 
-        What its writer calls no answer (`outcome`) is none; what it names as nearest is checked by rules.
-        Where `ideas` answer the question, the other sentences need not: these are held against their sources
-        only, and ideas against none. Raises LLMError.
+        An `outcome` of CLOSEST or NOTHING set by the writer is never upgraded; CLOSEST is checked by rules.
+        Sentences whose index is in `ideas` are not checked; where there are ideas, the others are checked
+        against their citations, not against the question. Raises LLMError.
         """
         refused = refusals(sentences) if outcome in (None, Outcome.CLOSEST) else frozenset()
         by_code = frozenset(i for i, sentence in enumerate(sentences) if sentence.made != "written")
@@ -89,7 +89,8 @@ class AnswerChecker:
         open_parts = tuple(asked[part.id] for part in parts if not part.found)
         missing = tuple(one for one in dict.fromkeys((*open_parts, *checked.left_open)) if one not in told)
         if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
-            # Its writer found the whole question answered at once: but not of a thing it does not speak of.
+            # The writer claims to answer the whole question: of the open parts, only those count as missing
+            # that name a code which the answer lacks.
             said = " ".join(sentence.text for sentence in sentences)
             missing = tuple(one for one in missing if one in open_parts and _codes(one) - _codes(said))
         if refused and not missing:

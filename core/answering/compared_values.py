@@ -57,7 +57,7 @@ def decided(part: SubQuestion, plan: Plan, answers: Sequence[PartAnswer]) -> Par
     """Return a comparison answered from its sides, by their values or by what is known of each; else None."""
     table = comparison(plan, answers) if part.type == "comparative" else None
     if table is not None and any(a.facts and a.found for a in answers if a.id in part.depends_on):
-        return _told(part, table, answers)
+        return _listing(part, table, answers)
     if table is None or len(table.rows) != 1:
         return None
     cells = [cell for cell in table.rows[0].cells if cell is not None and cell.found]
@@ -78,14 +78,14 @@ def decided(part: SubQuestion, plan: Plan, answers: Sequence[PartAnswer]) -> Par
     return PartAnswer(
         id=part.id,
         question=question,
-        answer=_said(question, degree, order, told),
+        answer=_ordering_sentence(question, degree, order, told),
         found=True,
         passages=_first(cells, part.id),
         computed=True,
     )
 
 
-def _told(part: SubQuestion, table: Comparison, answers: Sequence[PartAnswer]) -> PartAnswer:
+def _listing(part: SubQuestion, table: Comparison, answers: Sequence[PartAnswer]) -> PartAnswer:
     """Return what is known of each thing as the answer: a line a row, then the passages that name several."""
     question = referred(part, answers).question
     texts = _TEXTS["zh" if is_cjk(question) else "en"]
@@ -129,10 +129,10 @@ def _first(cells: Sequence[PartAnswer], number: int) -> tuple[Passage, ...]:
     return tuple(passage.model_copy(update={"sub_question": number}) for passage in kept.values())
 
 
-def _said(
+def _ordering_sentence(
     question: str, degree: Degree, order: list[list[int]] | None, told: Sequence[tuple[str, str]]
 ) -> str:
-    """Return the sentence that tells the order, in the words of the question where these allow it."""
+    """Return a sentence that states the order, in the words of the question where possible."""
     chinese = is_cjk(question)
     texts = _TEXTS["zh" if chinese else "en"]
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from core.domain import Passage
 from core.text.tokens import words
 
-# Share of the words of both that both say, from which on one stands for the other
+# Jaccard similarity of the words from which on two passages count as near-duplicates
 DUPLICATE_WORDS_SHARE = 0.9
-# Of passages alike, how many are kept: a single one would pass its figures off as those of all
+# Near-duplicates that are kept: a single one would make its figures look like those of all
 DUPLICATES_KEPT = 3
 MIN_WORDS = 3  # words below which nothing is compared
 

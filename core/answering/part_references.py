@@ -93,10 +93,10 @@ def _is_sentence(answer: str) -> bool:
 
 
 def waits_in_vain(part: SubQuestion, answers: Sequence[PartAnswer]) -> bool:
-    """Say whether a part needs, in its own words, the answer of one that has none.
+    """Say whether the text of a part refers to the answer of a part that has none.
 
-    A comparison can be asked with one of its sides not found, where it calls that side by a name too:
-    "A (#1)". One whose sides are left open is not searched for (see `compared`).
+    A comparison may run with one side unanswered if its text names that side as well: "A (#1)". One whose
+    sides are left open is not searched for (see `compared`).
     """
     if part.type == "comparative" and any(a.open for a in answers if a.id in part.depends_on):
         return True

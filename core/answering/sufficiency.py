@@ -16,7 +16,7 @@ MEANING = ("chunk", "atom", "section", "document")  # legs scored by cosine
 
 @dataclass(frozen=True)
 class Sufficiency:
-    """Tells evidence from the nearest of what has nothing to do with the question."""
+    """Decides whether the retrieved passages are about the question at all."""
 
     knowledge: KnowledgeBase
     min_cosine: float = 0.25  # cosine

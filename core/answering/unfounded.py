@@ -13,7 +13,7 @@ from core.retrieval.table_cards import text_of
 from core.text.proper_names import names_in
 from core.text.tokens import is_cjk, is_stopword, words
 
-# A capital at the head of a sentence tells no name; before a verb it is one, or a subject like one.
+# A capital at the start of a sentence does not mark a name unless a verb follows.
 _SUBJECT = re.compile(r"(?:^|[.!?:]\s+)([A-Z][\w-]+)(?=\s+(?:[a-z]+(?:s|ed)|made|built|sold|gave|has|had)\b)")
 _STEM = 4  # letters that a name and its adjective share: "Norway", "Norwegian"
 _MOST_APART = 4  # letters by which they may differ in length
@@ -22,7 +22,7 @@ _MOST_APART = 4  # letters by which they may differ in length
 def unfounded(
     question: str, sentences: Sequence[Sentence], parts: Sequence[PartAnswer], evidence: Sequence[Passage]
 ) -> dict[int, set[str]]:
-    """Return, per sentence, what stands nowhere: numbers and names."""
+    """Return, per sentence, the numbers and names found in neither the evidence nor the question."""
     found = unfounded_numbers(question, sentences, parts, evidence)
     for at, names in unfounded_names(question, sentences, parts, evidence).items():
         found.setdefault(at, set()).update(names)

@@ -87,7 +87,7 @@ def compiled() -> Any:
 def _with_step_events(
     name: str, node: Callable[[Nodes, State], State]
 ) -> Callable[[State, RunnableConfig], State]:
-    """Return the node as the graph runs it, whichever run's: its start and end told, its calls recorded."""
+    """Return the node so that it emits start and finish events and records its model calls."""
 
     def run(state: State, config: RunnableConfig) -> State:
         nodes: Nodes = config["configurable"]["nodes"]
@@ -103,7 +103,7 @@ def _with_step_events(
     return run
 
 
-# -- which way next: names and Sends, from plain questions about the state ---------------------
+# -- routing: node names and Sends, from predicates of the state ---------------------
 
 
 def _begin(state: State) -> str:
@@ -113,8 +113,8 @@ def _begin(state: State) -> str:
 
 
 def _revised(state: State) -> list[str]:
-    """Return the way of a question that is worked on again: as before, but for what the reader changed."""
-    if "level" not in state:  # the run before had not come to read it
+    """Route a rerun: through the same nodes as before, except where the reader's edits require others."""
+    if "level" not in state:  # the earlier run stopped before reading the question
         return ["understand"]
     earlier, edits, plan = state["earlier"], state["edits"], state.get("plan")
     if plan and (edits.parts or len(plan.parts) > 1 or state["strategy"] == "plan"):
@@ -127,7 +127,7 @@ def _revised(state: State) -> list[str]:
 
 
 def _understood(state: State, config: RunnableConfig) -> list[str]:
-    """Return the level's way; an answer that was recalled is done. L3 and L4 stand on L2's evidence."""
+    """Route by level; a recalled answer is finished. L3 and L4 build on the evidence of L2."""
     if state.get("verdict"):
         return ["present"]
     if state["strategy"] == "loop":
@@ -183,7 +183,7 @@ def _answering(state: State) -> str:
 
 
 def _extended(state: State) -> str:
-    """Go round again only where the plan has grown."""
+    """Start another round only where the plan has grown."""
     return "next_wave" if ready(state.get("plan"), state.get("answers", [])) else "present"
 
 

@@ -11,7 +11,7 @@ from core.trace import Instructed, Planned
 
 
 class Inbox:
-    """Holds what was said until the flow takes it up; any thread may put."""
+    """A thread-safe queue of the instructions the reader gives during a run."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
@@ -25,7 +25,7 @@ class Inbox:
             self._texts.append(text)
 
     def take(self) -> tuple[str, ...]:
-        """Return what was said since the last time, in order."""
+        """Return the instructions queued since the last call, in order, and empty the queue."""
         with self._lock:
             said, self._texts = tuple(self._texts), []
         return said

@@ -1,4 +1,4 @@
-"""Where a flow stands: plain questions about its state, and what it has told."""
+"""Reads the state of a flow: parts that are ready, their findings, parts of the report."""
 
 from collections.abc import Sequence
 

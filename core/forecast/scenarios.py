@@ -58,8 +58,8 @@ def suppose(made: Forecast, event: DatedEvent, language: str) -> Scenario:
 
 
 def _shifts_beside(made: Forecast, kinds: Sequence[Sequence[DatedEvent]]) -> LevelShifts | None:
-    """Return the shifts of these kinds, estimated beside the other kinds that are planned where the history
-    tells them apart: their steps are not these ones'."""
+    """Return the level shifts of these kinds of event, estimated jointly with the other planned kinds where
+    the history allows, so that each kind gets its own step."""
     end = _end(made.series.points[-1].period)
     others: list[tuple[DatedEvent, ...]] = []
     for ahead in (one for one in made.events if first_day(one.period) >= end):

@@ -1,4 +1,4 @@
-"""A file that is read and cut, on its way to its vectors and into the library."""
+"""A parsed and chunked file that is waiting for its embeddings and for the index."""
 
 import time
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from core.knowledge.base import Prepared
 
 @dataclass
 class ChunkedFile:
-    """A file that is read and cut and waits for its vectors."""
+    """A parsed and chunked file that is waiting for its embeddings."""
 
     path: Path
     entry: Entry

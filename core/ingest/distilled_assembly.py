@@ -44,7 +44,7 @@ class ChunkFacts(NamedTuple):
 
 
 class Assembly:
-    """Is given the facts chunk by chunk, then gives the distilled layer."""
+    """Collects facts chunk by chunk and builds the document's distilled layer."""
 
     def __init__(
         self,

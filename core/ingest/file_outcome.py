@@ -1,4 +1,4 @@
-"""What a file's way into the library looks like from outside: stages, and what became of it."""
+"""The public status of ingesting a file: its stages and its outcome."""
 
 from pathlib import Path
 from typing import Literal, NamedTuple

@@ -1,8 +1,8 @@
-"""What a model said about a chunk, less what the chunk does not say.
+"""Drops extracted facts that the chunk does not support.
 
-A model may write what it knows, guesses, or was told to by the text. Names, ends of relations and aliases
-must stand in the chunk, in its headings, or in the chunk that it reads on from; sentences must bring no
-figure and no name of their own, and speak in words of the text.
+A model may write what it knows or guesses, or follow instructions in the text. Names, ends of relations and
+aliases must occur in the chunk, in its headings, or in the chunk before it; sentences must not introduce
+figures or names, and must use words of the text.
 """
 
 import re
@@ -40,7 +40,7 @@ _SAME = re.compile(
 
 @dataclass
 class Grounding:
-    """Keeps what the text of a chunk bears out; counts what it leaves out, by kind."""
+    """Keeps the facts that a chunk supports; counts the dropped ones by kind."""
 
     document: Document
     left_out: Counter[str] = field(default_factory=Counter)

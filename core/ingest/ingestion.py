@@ -1,4 +1,4 @@
-"""One file on its way into the library: known? read, cut, embedded, visible, enriched."""
+"""The stages of ingesting one file: deduplicate, parse, chunk, embed, index, enrich."""
 
 import json
 import shutil

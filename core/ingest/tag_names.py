@@ -12,9 +12,9 @@ _NUMBER = re.compile(r"[\d\s.,:/%年月日-]+")
 
 
 class TagNames:
-    """Gives each tag of one document the spelling its like has already.
+    """Normalises each tag of a document to the spelling already used for the same tag.
 
-    It looks at this document alone, so that the order in which documents come in makes no difference;
+    Only this document is considered, so that the order of ingestion makes no difference;
     `headers` are names of table columns, which are no tags.
     """
 

@@ -2,7 +2,7 @@
 
 All stores read the catalog through the person's own connections (`core.knowledge.stores.visibility`). Where a
 collection is closed, keyword index and graph are built anew from what is seen, so that neither a weight of a
-word nor a way through the graph tells of the rest; vectors, tables and files are shared, and led to only by
+word nor a path through the graph tells of the rest; vectors, tables and files are shared, and led to only by
 rows that are seen.
 """
 

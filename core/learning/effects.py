@@ -1,4 +1,4 @@
-"""What a change does: the saved question set is asked before it and after it, and compared here at home."""
+"""Measures a change: the saved questions are asked before and after it, and the answers compared locally."""
 
 import time
 from collections.abc import Callable, Sequence

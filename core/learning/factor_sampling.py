@@ -51,7 +51,7 @@ class DocumentArms:
         return upper_confidence(mean, 1 + self.drawn[document_id], 1 + self.drawn.total(), self.exploration)
 
     def reward(self, document_id: str, share: float) -> None:
-        """Note which share of what a chunk of the document named was new."""
+        """Record the reward of a draw: the share of the chunk's factors not seen before."""
         self.gains.setdefault(document_id, []).append(share)
         self._every.append(share)
 

@@ -1,4 +1,4 @@
-"""Self-test: questions made from the library's own atoms, scored at home and kept over time.
+"""Self-test: questions generated from the library's atoms, scored locally and kept over time.
 
 A question's atom is left out of the search, so what is measured is whether the passage is found by itself.
 Gold passages are kept as words, so that the same set also scores a library that was chunked anew.

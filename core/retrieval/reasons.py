@@ -25,13 +25,13 @@ BY_ATOM = mark("by its atom: {atom}")
 BY_NAME = mark("second search for {name}")
 BY_LINK = mark("linked from {there} by {names}")
 
-TOP_RANKS = 10  # a place in a leg worth telling
+TOP_RANKS = 10  # of a leg, up to which a rank is reported
 MAX_PATH_STARTS = 4  # passages found directly from which a path is looked for
 
 
 @dataclass(frozen=True)
 class Reasons:
-    """Tells for each passage of a search what brought it."""
+    """Explains for each passage which legs of the search retrieved it."""
 
     knowledge: KnowledgeBase
     found: LegResults

@@ -17,14 +17,14 @@ LEG_LAYERS: dict[str, VectorLayer] = {
     "section": "sections",
     "document": "documents",
 }
-CHUNKS_PER_SUMMARY = 10  # of the pool: one summary in so many chunks or atoms is looked at
-# A hit on the summary of more chunks counts for those that are near the question themselves
+CHUNKS_PER_SUMMARY = 10  # of the pool: one summary is looked at per so many chunks or atoms
+# A hit on a summary of more chunks than this counts only for those near the question themselves
 WIDE_SUMMARY_CHUNKS = 30
 
 
 @dataclass(frozen=True)
 class LegResults:
-    """The legs of one search: chunk id -> score, and what of a finer or coarser layer led to a chunk."""
+    """The legs of one search: chunk id -> score, and the atom or summary that led to a chunk."""
 
     legs: dict[str, Leg]
     through: dict[str, dict[str, str]]  # leg -> chunk id -> id of the atom, section or document

@@ -1,4 +1,4 @@
-"""What everybody who searches is given: the retriever itself, or one that remembers what it found."""
+"""The interface of searching: a retriever, or one that caches its results."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Sequence

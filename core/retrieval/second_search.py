@@ -56,8 +56,7 @@ class SecondSearch:
         return best_of
 
     def _unanswered(self, node: str, first: Sequence[Chunk], known: Leg) -> list[str]:
-        """Return the chunks of what is named, those first that the first search knew; none if one of its
-        best is among them."""
+        """Return the chunks of the entity, already scored ones first; none if a top result covers it."""
         if any(chunk.document_id == node for chunk in first):
             return []
         chunks = self.knowledge.mentions(node) or self.knowledge.chunks_of([node], MAX_NAME_PASSAGES).get(

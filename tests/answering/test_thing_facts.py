@@ -17,24 +17,24 @@ def _rows(columns: str, *rows: str) -> Passage:
     )
 
 
-def _said(thing: str, *passages: Passage) -> list[tuple[str, str]]:
+def _facts(thing: str, *passages: Passage) -> list[tuple[str, str]]:
     return [(fact.label, fact.value) for fact in facts_of(thing, passages)]
 
 
 def test_of_one_row_each_cell_is_a_fact_and_of_several_the_cells_by_what_tells_them_apart():
-    assert _said("P-1", _rows("Pump|Flow|Seal|Note", "P-1|42|S-7|")) == [("Flow", "42"), ("Seal", "S-7")]
+    assert _facts("P-1", _rows("Pump|Flow|Seal|Note", "P-1|42|S-7|")) == [("Flow", "42"), ("Seal", "S-7")]
     quarters = _rows("Pump|Quarter|Stops", "P-1|Q1|4", "P-1|Q2|3")
-    assert _said("P-1", quarters) == [("Stops", "Q1: 4; Q2: 3")]
+    assert _facts("P-1", quarters) == [("Stops", "Q1: 4; Q2: 3")]
     halls = _rows("Pump|Hall|Quarter|Seal", "P-1|H4|Q1|S-7", "P-1|H4|Q2|S-9")
-    assert _said("P-1", halls) == [("Hall", "H4"), ("Seal", "Q1: S-7; Q2: S-9")]
-    assert _said("P-1", _rows("Pump|Seal", "P-1|S-7", "P-1|S-9", "P-1|S-7")) == []  # which is which?
-    assert _said("P-1", _rows("Pump|Flow", "P-11|42")) == []
+    assert _facts("P-1", halls) == [("Hall", "H4"), ("Seal", "Q1: S-7; Q2: S-9")]
+    assert _facts("P-1", _rows("Pump|Seal", "P-1|S-7", "P-1|S-9", "P-1|S-7")) == []  # which is which?
+    assert _facts("P-1", _rows("Pump|Flow", "P-11|42")) == []
 
 
 def test_a_row_that_two_queries_bring_is_one():
     row = _rows("Pump|Flow", "P-1|42")
     number = row.model_copy(update={"rows": (("P-1", 42),)})
-    assert _said("P-1", number, number) == [("Flow", "42")]
+    assert _facts("P-1", number, number) == [("Flow", "42")]
 
 
 def test_sentences_that_name_a_thing_are_facts_unless_they_speak_of_a_range():
@@ -42,7 +42,7 @@ def test_sentences_that_name_a_thing_are_facts_unless_they_speak_of_a_range():
         "Pump P-1 was serviced in May. It is loud. This applies to P-01 to P-1 in hall 4. "
         "The pump P-1-B is another one of them. 2. Replace the seal of P-1 before June."
     )
-    assert [value for _, value in _said("P-1", text)] == [
+    assert [value for _, value in _facts("P-1", text)] == [
         "Pump P-1 was serviced in May.",
         "Replace the seal of P-1 before June.",
     ]

@@ -121,7 +121,7 @@ class UpdateStore:
             )
 
     def put(self, update: Update) -> None:
-        """Write an update that goes on or ended."""
+        """Save an update, in progress or finished."""
         with self.database.writing() as connection:
             connection.execute(
                 "UPDATE updates SET status = ?, body = ? WHERE n = ?",

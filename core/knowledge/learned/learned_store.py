@@ -1,4 +1,4 @@
-"""The shelf of everything learnt: changes, verified answers, usefulness, plans, gaps, self-tests."""
+"""Facade over all learned data: changes, verified answers, usefulness, plans, gaps, self-tests."""
 
 import sqlite3
 import time

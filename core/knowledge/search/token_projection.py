@@ -23,13 +23,13 @@ def blocks(vectors: Iterable[Vectors]) -> Iterator[Vectors]:
         rows += len(each)
         if rows >= BLOCK_VECTORS:
             yield np.concatenate(block)
-            _let_go(block[0])
+            _release(block[0])
             block, rows = [], 0
     if block:
         yield np.concatenate(block)
 
 
-def _let_go(vectors: Vectors) -> None:
+def _release(vectors: Vectors) -> None:
     """Release the pages of the mapped file these lie in: it is read once and may be larger than memory."""
     base: object = vectors
     while isinstance(base, np.ndarray):

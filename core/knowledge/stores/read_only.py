@@ -45,7 +45,7 @@ def reading_only(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def left_of_write(path: Path) -> Path | None:
-    """Return what SQLite takes back a write with, one that goes on or was broken off; None without one."""
+    """Return the rollback journal of an unfinished write, or None."""
     journal = path.with_name(f"{path.name}-journal")
     return journal if journal.exists() and journal.stat().st_size > 0 else None
 

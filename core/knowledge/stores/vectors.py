@@ -82,7 +82,7 @@ class ChromaStore:
                 path.mkdir(parents=True, exist_ok=True)
                 try:
                     self._client = chromadb.PersistentClient(str(path), settings=settings)
-                except AttributeError as error:  # Chroma trips over tidying up what it could not open
+                except AttributeError as error:  # Chroma's cleanup raises if opening failed
                     raise KnowledgeError(f"the vector index in {path} could not be opened.") from error
             else:
                 self._client = _connected(url if "//" in url else f"http://{url}", settings)

@@ -1,4 +1,4 @@
-"""One chunk, one entity, one document's references: each with the ways to what it is linked to."""
+"""One chunk, one entity, one document's references: each with links to its neighbours."""
 
 from collections.abc import Sequence
 

@@ -42,7 +42,7 @@ def _component(name: str) -> st.ComponentRenderer:
     return st.components.v2.component(f"strata_{name}", js=_script(name), css=_style(), isolate_styles=False)
 
 
-def _said(*names: str) -> dict[str, str]:
+def _texts(*names: str) -> dict[str, str]:
     return {name: say_plain(_WORDS[name]) for name in names}
 
 
@@ -92,7 +92,7 @@ def answer(
         "blocks": list(blocks),
         "sources": {str(n): dict(source) for n, source in sources.items()},
         "writing": writing,
-        "words": _said("source"),
+        "words": _texts("source"),
     }
     _component("answer")(data=data, key=key, on_opened_change=opened)
 
@@ -162,7 +162,7 @@ def evidence(
 
     data = {
         "rows": list(rows),
-        "words": _said("open", "pin", "pinned", "ban", "banned"),
+        "words": _texts("open", "pin", "pinned", "ban", "banned"),
         "marking": pin is not None,
     }
     _component("evidence")(
@@ -196,7 +196,7 @@ def ledger(
     data = {
         "rows": list(rows),
         "sources": {str(n): label for n, label in sources.items()},
-        "words": _said("source", "uncited"),
+        "words": _texts("source", "uncited"),
     }
     _component("ledger")(data=data, key=key, on_opened_change=opened)
 
@@ -211,7 +211,7 @@ def options(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
         if told is not None:
             pressed(int(told["number"]), int(told["option"]))
 
-    _component("options")(data={**data, "words": _said("source")}, key=key, on_opened_change=opened)
+    _component("options")(data={**data, "words": _texts("source")}, key=key, on_opened_change=opened)
 
 
 def passage(
@@ -244,13 +244,13 @@ def rows(data: Row, key: str) -> None:
 
     Stock tables are drawn on a canvas: they cannot bring a row into view, nor tell a screen reader of a mark.
     """
-    _component("rows")(data={**data, "words": _said("row")}, key=key)
+    _component("rows")(data={**data, "words": _texts("row")}, key=key)
 
 
 def legs(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
     """Draw rankings side by side (core.ui.evaluation.rankings), telling `pressed` the column and the row.
     Stock columns do not keep rows beside each other."""
-    drawn = {**data, "words": _said("none")}
+    drawn = {**data, "words": _texts("none")}
     _component("legs")(
         data=drawn, key=key, on_opened_change=_on_press(key, lambda number: pressed(*divmod(number, 1000)))
     )

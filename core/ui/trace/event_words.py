@@ -37,8 +37,8 @@ STEPS = {
 
 INSTRUCTIONS = {
     "heard": mark("You said meanwhile"),
-    "part": mark("Taken up as a further part"),
-    "restriction": mark("Taken up as a restriction"),
+    "part": mark("Added as a further part"),
+    "restriction": mark("Added as a restriction"),
     "late": mark("Came too late for this answer"),
 }
 

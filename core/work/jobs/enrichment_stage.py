@@ -138,7 +138,7 @@ class EnrichmentStage:
         added: list[Added] = []
         shares = {self._jobs[each.document_id].job_id: len(each.distilled.atoms) + 1 for each in done}
         with self._ledger.spending(shares):
-            error = self._hand(lambda: added.extend(self._store_for_a_moment(work)))
+            error = self._hand(lambda: added.extend(self._store_for_a_time_slice(work)))
         if error is not None:
             self._storing = None
             if len(done) > 1:  # one by one, so that none takes another with it
@@ -157,8 +157,8 @@ class EnrichmentStage:
                 if self._ledger.runs(job_id):
                     self._ledger.finish(job_id, with_distilled(outcome, each))
 
-    def _store_for_a_moment(self, work: Generator[None, None, list[Added]]) -> Sequence[Added]:
-        """Go on embedding; return what was stored once it is through."""
+    def _store_for_a_time_slice(self, work: Generator[None, None, list[Added]]) -> Sequence[Added]:
+        """Continue embedding for one time slice; return what was stored once all of it is."""
         until = time.monotonic() + _TIME_SLICE_SECONDS
         while time.monotonic() < until:
             try:
@@ -170,7 +170,7 @@ class EnrichmentStage:
 
 
 class _JobListener:
-    """Lets a model's call be broken off when its job is."""
+    """Interrupts a model's call when its job is cancelled."""
 
     def __init__(self, check: Callable[[str], None], job_id: str) -> None:
         self._check = check

@@ -1,4 +1,4 @@
-"""Long files in the queue: their stages and pace, cancelled, paused, overtaken, closed and taken up again."""
+"""Long files in the queue: their stages and pace, cancelled, paused, overtaken, closed and resumed."""
 
 import threading
 import time

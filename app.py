@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from core.ui import app_server, early_opening
+from core.ui.serving import app_server, early_opening
 
 app = st.App(
-    "core/ui/page_router.py",
+    "core/ui/serving/page_router.py",
     middleware=app_server.protection(),
     lifespan=early_opening.ahead_of_visitors,
 )

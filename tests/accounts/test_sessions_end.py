@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from core.accounts.account_file import AccountFile
 from core.settings import Settings, StoreSettings
-from core.ui.login import SignIn
+from core.ui.serving.login import SignIn
 
 OLD, NEW = "correct horse battery", "staple horse battery"
 HOUR = 3600.0

@@ -68,7 +68,7 @@ def open_page() -> Open:
     """Open a page with these names in its address."""
 
     def opened(page: str, **names: str) -> AppTest:
-        at = AppTest.from_file(str(ROOT / "core/ui/page_router.py"), default_timeout=60)
+        at = AppTest.from_file(str(ROOT / "core/ui/serving/page_router.py"), default_timeout=60)
         for name, value in names.items():
             at.query_params[name] = value
         if page != session.CHAT:

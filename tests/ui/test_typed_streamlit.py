@@ -39,7 +39,7 @@ def test_ruff_refuses_streamlit_itself_in_the_interface() -> None:
 
 def test_only_documented_modules_of_streamlit_are_imported() -> None:
     """docs.streamlit.io documents the package itself and the types of its components; the rest may go with
-    any release. The app works without the two messages of its protocol (core/ui/upload_requests.py)."""
+    any release. The app works without the two messages of its protocol (serving/upload_requests.py)."""
     paths = [ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "core").rglob("*.py")]
     sources = [text for text in (path.read_text("utf-8") for path in paths) if "streamlit" in text]
     taken = set()

@@ -7,7 +7,7 @@ from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from core.ui.upload_requests import MAX_TIMES, UploadRequests
+from core.ui.serving.upload_requests import MAX_TIMES, UploadRequests
 
 
 def asked(name: str) -> Message:

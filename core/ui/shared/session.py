@@ -22,7 +22,7 @@ from core.i18n.escaping import layout
 from core.i18n.messages import t
 from core.i18n.recorded_messages import translated
 from core.settings import Settings
-from core.ui.login import HEADER
+from core.ui.serving.login import HEADER
 from core.ui.shared import st
 
 # Names in the address bar.

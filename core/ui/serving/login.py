@@ -23,9 +23,9 @@ from core.errors import AccountError, SettingsError, StrataError
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
-from core.ui.login_page import account_page, login_page, once_more, speaking_to
-from core.ui.openid import BEGIN, CALLBACK, OpenId, begun_over
-from core.ui.watched_socket import Watched
+from core.ui.serving.login_page import account_page, login_page, once_more, speaking_to
+from core.ui.serving.openid import BEGIN, CALLBACK, OpenId, begun_over
+from core.ui.serving.watched_socket import Watched
 
 HEADER = "x-strata-person"
 COOKIE = "strata_session"

@@ -9,10 +9,10 @@ from urllib.parse import quote
 from core.accounts.account_file import MIN_PASSWORD_CHARACTERS
 from core.accounts.person import Person
 from core.i18n.messages import choose, language, plain, speaking
-from core.ui.openid import BEGIN
+from core.ui.serving.openid import BEGIN
 from core.ui.shared import display_text
 
-_MARK = (Path(__file__).parent / "assets" / "wordmark.svg").read_text("utf-8")
+_MARK = (Path(__file__).parent.parent / "assets" / "wordmark.svg").read_text("utf-8")
 _STYLE = """
 :root { color-scheme: light dark; --paper: #fcfcfa; --sheet: #f4f4ef; --ink: #1e2526; --line: #dcdcd4;
   --own: #1a6472; --quiet: #5d6462; --wrong: #8f2f28; --on: #fff; }

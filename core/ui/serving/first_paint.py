@@ -33,7 +33,7 @@ class FirstPaint:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._packed: dict[str, bytes] = {}
-        mark = (Path(__file__).parent / "assets" / "wordmark.svg").read_text("utf-8")
+        mark = (Path(__file__).parent.parent / "assets" / "wordmark.svg").read_text("utf-8")
         self._root = _ROOT.replace(b"><", f">{_MARK.replace('SVG', mark)}<".encode())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

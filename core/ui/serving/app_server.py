@@ -19,9 +19,9 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.settings import LOOPBACK
-from core.ui.first_paint import FirstPaint
-from core.ui.login import SignIn
-from core.ui.upload_requests import UploadRequests
+from core.ui.serving.first_paint import FirstPaint
+from core.ui.serving.login import SignIn
+from core.ui.serving.upload_requests import UploadRequests
 
 # Streamlit's client asks below the address of a page whether the app is served there, then at the root.
 # 300 sends it on as 404 does, and is no error in the browser's console.

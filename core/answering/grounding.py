@@ -1,4 +1,4 @@
-"""Ties a text somebody wrote to the passages that say it: citations first, then the usual check."""
+"""Finds the passages that support a text a reader wrote: citations first, then the usual check."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

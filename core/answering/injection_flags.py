@@ -1,4 +1,4 @@
-"""Finds text in documents that tries to give orders; it stays evidence, and the reader is told."""
+"""Flags prompt injections in retrieved documents; the text stays evidence, and the reader is warned."""
 
 from collections.abc import Iterable
 

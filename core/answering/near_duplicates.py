@@ -1,4 +1,4 @@
-"""Folds passages that say the same but for their figures into a few, with a count: rows of a log, mostly.
+"""Collapses passages that differ only in their figures (rows of a log, mostly) into a few, with a count.
 
 Compared by the Jaccard overlap of their words (Broder, "On the resemblance and containment of documents",
 1997), without figures and codes; what the question itself names keeps two passages apart.

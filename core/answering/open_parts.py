@@ -1,4 +1,4 @@
-"""Which parts that were left open the answer as a whole answers."""
+"""Finds parts without an answer of their own that the whole answer covers."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Puts the answers of parts into the questions that wait for them ("#1"), and says which wait in vain.
+"""Substitutes answers for references to other parts ("#1"), and finds references that have no answer.
 
 References between parts: least-to-most 2205.10625 and MuSiQue's notation.
 """
@@ -92,7 +92,7 @@ def _is_sentence(answer: str) -> bool:
     )
 
 
-def waits_in_vain(part: SubQuestion, answers: Sequence[PartAnswer]) -> bool:
+def lacks_referenced_answer(part: SubQuestion, answers: Sequence[PartAnswer]) -> bool:
     """Say whether the text of a part refers to the answer of a part that has none.
 
     A comparison may run with one side unanswered if its text names that side as well: "A (#1)". One whose

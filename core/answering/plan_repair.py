@@ -1,4 +1,4 @@
-"""Repairs a plan: a DAG of a few parts, every repair said.
+"""Repairs a plan into a DAG of a few parts, and reports every repair.
 
 Splitting to at most so many parts (five there) and keeping the original question: arXiv 2507.00355.
 """

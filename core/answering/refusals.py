@@ -1,4 +1,4 @@
-"""Tells the sentences in which a writer says that the library does not say from those that say something.
+"""Recognises the sentences of an answer that only state that the library does not say.
 
 Only what is said of the library or the evidence as a whole counts: "the procedure names no torque [2]" is
 a finding like any other, and so is "the library does not say that it was lit in 1850, but in 1871 [2]".

@@ -1,4 +1,4 @@
-"""Reads what a reader says while a run is going: a further question, or a restriction of the answer."""
+"""Parses what a reader writes during a run: a further question, or a restriction of the answer."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Is anything that was found about the question at all?"""
+"""Decides whether anything that was retrieved is about the question."""
 
 import re
 from collections.abc import Sequence

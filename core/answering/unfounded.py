@@ -1,4 +1,4 @@
-"""Figures and names of an answer that stand neither in what it cites nor in the question.
+"""Finds figures and names of an answer that occur neither in its citations nor in the question.
 
 A model that checks its own answer may call anything supported, and an invented name among the words of a
 passage is no more than one word in ten: both are looked up.

@@ -1,4 +1,4 @@
-"""L0: answers a question whose answer a reader verified, as long as its passages say what they said then."""
+"""L0: repeats an answer that a reader verified, as long as the passages it cites are unchanged."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -7,7 +7,6 @@ from typing import Any
 from core.assistant import Assistant
 from core.domain import Passage
 from core.evaluation.answer_scores import answer_f1, exact_match
-from core.evaluation.retrieval_scores import RetrievalEvaluator
 from core.flow.short_answers import short_answer_from
 from core.learning.exploration import Explorer
 from core.learning.trajectories import Known
@@ -62,11 +61,7 @@ def known_of(
     """Return the questions of a JSONL file; `corpus` names the file whose records `gold_ids` means."""
     gold: dict[str, set[str]] = {}
     if corpus is not None:
-        nodes = assistant.questions.steps()
-        evaluator = RetrievalEvaluator(
-            assistant.library.knowledge, nodes.loop.retriever, nodes.gatherer.reranker
-        )
-        for chunk, record in evaluator.records(corpus).items():
+        for chunk, record in assistant.admin.retrieval_scores().records(corpus).items():
             gold.setdefault(record, set()).add(chunk)
     found = []
     for number, row in enumerate(rows, start=1):

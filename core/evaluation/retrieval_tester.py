@@ -1,4 +1,4 @@
-"""Retrieval looked at from outside: one question, leg by leg, with scores, ranks, paths and times.
+"""Tests retrieval on one question, leg by leg: scores, ranks, paths and times.
 
 The searches are those of a run (`Gatherer`, `HybridRetriever`, reranker), made one after the other so that
 each can be shown and timed by itself. Nothing is remembered from earlier searches: every time is its own.

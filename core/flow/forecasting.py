@@ -1,4 +1,4 @@
-"""Forecasts for a predictive question and tells what happened; where it cannot, L2's answer stands."""
+"""Makes the forecast of a predictive question and emits its events; without one, L2's answer is kept."""
 
 from core.answering.answer import AnswerDraft
 from core.domain import Effort, Forecast, Outcome, Passage, Sentence, Support, Verdict

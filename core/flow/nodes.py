@@ -1,4 +1,4 @@
-"""The flow's nodes: each calls one step and says what happened. No clock, no try, no graph library."""
+"""The flow's nodes: each calls one step and emits events. No clock, no error handling, no graph library."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -12,7 +12,7 @@ from core.answering.injection_flags import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.library_overview import LibraryOverview
 from core.answering.open_parts import answered_by_sentences
-from core.answering.part_references import compared, referred, unasked, waits_in_vain
+from core.answering.part_references import compared, lacks_referenced_answer, referred, unasked
 from core.answering.part_worker import PartWorker, read_for
 from core.answering.present import Presenter
 from core.answering.run_instructions import combined
@@ -168,7 +168,7 @@ class Nodes:
                 self.emit(PartAnswered(cause="next_wave", answer=answer, sub_question=answer.id))
 
     def _done(self, part: SubQuestion, plan: Plan | None, known: Sequence[PartAnswer]) -> PartAnswer | None:
-        if waits_in_vain(part, known):
+        if lacks_referenced_answer(part, known):
             return compared(part, known) or unasked(part, plan)
         return decided(part, plan, known) if plan is not None else None
 

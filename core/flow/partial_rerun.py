@@ -1,4 +1,4 @@
-"""Works on a question again with what the reader changed: what no change can reach is taken as it was found.
+"""Reruns a question with the reader's edits, and reuses every result that no edit can affect.
 
 A part is clean if an earlier run answered the same words of the same type, resting on parts that are clean
 themselves, and no ban or pin touches what it read. Everything else, and all that depends on it, is worked on

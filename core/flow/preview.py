@@ -1,8 +1,8 @@
-"""Says beforehand what a reader's edits would do: which parts are worked on anew, and which stay."""
+"""Predicts the effect of a reader's edits: which parts would run again, and which would be reused."""
 
 from dataclasses import replace
 
-from core.answering.part_references import referred, waits_in_vain
+from core.answering.part_references import lacks_referenced_answer, referred
 from core.domain import Edits, PartAnswer, Plan, Value
 from core.flow.partial_rerun import must_reread, pins, reused_answer, revised
 from core.flow.previous_run import PreviousRun
@@ -33,7 +33,11 @@ def preview(earlier: PreviousRun, edits: Edits, now: Asked, most: int) -> Previe
     answers: list[PartAnswer] = []
     same: dict[int, int] = {}
     while True:
-        parts = [referred(part, answers) for part in ready(plan, answers) if not waits_in_vain(part, answers)]
+        parts = [
+            referred(part, answers)
+            for part in ready(plan, answers)
+            if not lacks_referenced_answer(part, answers)
+        ]
         found = [again for part in parts if (again := reused_answer(part, state, same)) is not None]
         if not found:
             break

@@ -1,4 +1,4 @@
-"""What a run leaves for the one that works on its question again."""
+"""What a rerun may reuse of the run before it."""
 
 from dataclasses import dataclass
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.answering.part_references import referred, waits_in_vain
+from core.answering.part_references import lacks_referenced_answer, referred
 from core.domain import PartAnswer, Passage, Scope, SubQuestion
 from core.flow.nodes import Nodes, settled
 from core.flow.state import State
@@ -63,7 +63,7 @@ def short_answer_from(nodes: Nodes, question: str, passages: Sequence[Passage], 
     answers: list[PartAnswer] = []
     if len(plan.parts) > 1:
         for part in (part for wave in plan.waves() for part in wave):
-            if waits_in_vain(part, answers):
+            if lacks_referenced_answer(part, answers):
                 answers.append(PartAnswer(id=part.id, question=part.question))
                 continue
             asked = referred(part, answers)

@@ -1,4 +1,4 @@
-"""What travels through the flow of a question."""
+"""The state of a question's flow."""
 
 import operator
 from typing import Annotated, TypedDict

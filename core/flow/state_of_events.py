@@ -1,4 +1,4 @@
-"""Rebuilds the state of a flow from what it told: to answer early, or to keep what a run had found."""
+"""Rebuilds the state of a flow from its events: to answer early, or to keep what a run had found."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Holds the council of a creative question: its settlement becomes the answer, and its facts are checked."""
+"""Runs the council of a creative question; its conclusion becomes the answer, and its facts are checked."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Tells what may move a forecast: dated events of the evidence, quoted, and what each ahead would change."""
+"""Finds what may affect a forecast: dated events of the evidence, quoted, and the effect of planned ones."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

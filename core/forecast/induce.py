@@ -1,4 +1,4 @@
-"""From rows to the series a question asks for: grouped, aggregated, gaps and partial ends said."""
+"""Builds the series a question asks for from rows: grouped, aggregated, gaps and partial ends reported."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Tells a forecast: sentences and cautions computed from its numbers, and the check that they are."""
+"""Describes a forecast in sentences and cautions computed from its numbers, and checks that they are."""
 
 import math
 import re

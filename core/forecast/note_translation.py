@@ -1,4 +1,4 @@
-"""A sentence about a forecast in another language than it was told in, recognised by its template."""
+"""Translates a sentence about a forecast into another language by recognising its template."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""What is said in every place where the library holds no answer."""
+"""The texts shown wherever the library holds no answer."""
 
 from core.i18n.messages import mark
 

@@ -1,4 +1,4 @@
-"""What an engine says about the chunks of a document: asked run by run, put together with sources."""
+"""Asks an engine about the chunks of a document, batch by batch, and joins the replies with their sources."""
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence

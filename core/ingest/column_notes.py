@@ -1,4 +1,4 @@
-"""What a file says of its columns elsewhere: a data dictionary on a sheet beside, a legend, notes.
+"""Descriptions of columns elsewhere in a file: a data dictionary on another sheet, a legend, notes.
 
 `pn` is found by "nominal power" where a row "pn | Nominal power in kW" or a line "pn = nominal power" of the
 same file explains it. An explanation counts only in company: at least two columns of one table are explained

@@ -1,4 +1,4 @@
-"""Puts what was said about the chunks of a document together: names resolved, each item with its source."""
+"""Assembles the facts extracted from a document's chunks: names resolved, each item with its source."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

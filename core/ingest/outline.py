@@ -1,4 +1,4 @@
-"""Sections from headings: who stands under whom, and which blocks belong to which heading."""
+"""Builds the tree of sections from headings, and assigns each block to its heading."""
 
 import re
 from collections import Counter

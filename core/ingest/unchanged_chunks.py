@@ -1,4 +1,4 @@
-"""A changed file: chunks that stayed as they were, and what was distilled from them, keep their vectors."""
+"""Reuses the vectors of chunks, and of what was distilled from them, that a new version left unchanged."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from threading import Lock

@@ -1,4 +1,4 @@
-"""Makes changes and takes them back: whatever `undo` is given, the library is then as before `make`."""
+"""Applies changes and undoes them: `undo` restores the state before `make`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

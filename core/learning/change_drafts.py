@@ -1,4 +1,4 @@
-"""Turns feedback into the named changes it asks for; nothing is changed here."""
+"""Drafts the named changes that feedback asks for; nothing is applied here."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""Which passage to read besides the chosen one: upper confidence bounds over what was nearly chosen.
+"""Samples a passage to read besides the chosen one, by upper confidence bounds over the next best.
 
 The dictionaries S (score) and V (visits, starting at 1) of PIKE-RAG's Algorithm 2 (arXiv 2501.11551).
 """

@@ -1,4 +1,4 @@
-"""Takes what readers say and turns it into named changes that can be seen, measured and taken back."""
+"""Takes feedback and turns it into named changes that can be seen, measured and undone."""
 
 import threading
 import time

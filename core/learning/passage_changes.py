@@ -1,4 +1,4 @@
-"""The changes that feedback on passages, plans, tags and relations asks for; nothing is changed here."""
+"""Drafts the changes that feedback on passages, plans, tags and relations asks for."""
 
 from collections.abc import Sequence
 

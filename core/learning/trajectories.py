@@ -1,4 +1,4 @@
-"""What is kept of an attempt at a question: every proposal, candidate, selection, context and score."""
+"""The record of an attempt at a question: every proposal, candidate, selection, context and score."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What readers said of passages, as a Beta posterior per tag and type of question, shifts their standing.
+"""Shifts the ranks of passages by readers' feedback: a Beta posterior per tag and type of question.
 
 Upper confidence bounds of the posterior (Bayes-UCB, Kaufmann et al., AISTATS 2012, with the mean plus a
 multiple of the deviation for the quantile): a passage nobody judged stays where the search put it.

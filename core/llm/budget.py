@@ -1,4 +1,4 @@
-"""Holds a run to its budget and ends it when it is stopped."""
+"""Enforces the budget of a run and ends it when it is stopped."""
 
 import threading
 import time

@@ -1,5 +1,5 @@
-"""Tells what a council settled as an answer: facts first, then ideas in order, each with its citations; where
-nobody proposed anything, what the library says from each viewpoint."""
+"""Writes the conclusion of a council as an answer: facts first, then ideas in order, each with its
+citations; where nobody proposed anything, what the library says from each viewpoint."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

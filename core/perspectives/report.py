@@ -1,4 +1,4 @@
-"""What comes of the calls: perspectives, like proposals joined, what was deliberated, who agrees."""
+"""Builds the report from the calls: perspectives, similar proposals merged, deliberation, agreement."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations

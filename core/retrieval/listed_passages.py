@@ -1,4 +1,4 @@
-"""Passages taken for what they mention or where they stand, which no search has scored."""
+"""Passages selected by what they mention or by their place, without a search score."""
 
 from collections.abc import Mapping, Sequence
 

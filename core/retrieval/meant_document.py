@@ -1,4 +1,4 @@
-"""Which of the documents that were found a question means, when it describes one in words of its own.
+"""Decides which of the retrieved documents a question describes without naming it.
 
 "The TechMart receipt of 23 November" is a document that says so of itself: in its title, its file name or its
 first lines. What is told of another one than was meant is wrong, so nothing is guessed: every word of the

@@ -1,4 +1,4 @@
-"""Searches that were made before are not made again, until something changes that matters to them."""
+"""Caches the results of searches until a change of the library can affect them."""
 
 import marshal
 import threading

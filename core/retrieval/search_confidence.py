@@ -1,4 +1,4 @@
-"""How sure one may be that a search found what was asked for: by cosine, and by the words it holds."""
+"""The confidence that a search found what was asked for: by cosine, and by word coverage."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What every search needs to know of the library, read once per generation of it."""
+"""Facts about the library that every search needs, read once per generation."""
 
 import threading
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Tables as a writer of queries sees them: columns with sample values, and the keys that hold."""
+"""Table schemas for query writing: columns with sample values, and the keys that hold."""
 
 import re
 from collections.abc import Sequence

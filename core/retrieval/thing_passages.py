@@ -1,4 +1,4 @@
-"""What the library says of one thing: its rows in every table, and the passages that name it."""
+"""Collects what the library holds on one thing: its rows in every table, and passages that name it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

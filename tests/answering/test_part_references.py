@@ -1,6 +1,6 @@
 """What waits for another part is asked with its answer, and not at all where there is none."""
 
-from core.answering.part_references import refer, referred, waits_in_vain
+from core.answering.part_references import lacks_referenced_answer, refer, referred
 from core.domain import SubQuestion
 from tests.making import part
 
@@ -29,14 +29,14 @@ def test_a_comparison_names_its_sides_to_readers_and_says_to_a_model_what_was_fo
     assert referred(zh, answers).question == "A和B哪个更重？"
 
 
-def test_a_part_waits_in_vain_for_what_was_not_found_but_a_comparison_may_have_a_gap():
+def test_a_part_lacks_referenced_answer_for_what_was_not_found_but_a_comparison_may_have_a_gap():
     answers = [part(1, "Who led the team?", "Ada Byron."), part(2, "Which pump failed?")]
     asks = SubQuestion(id=3, question="Who repaired #2?", depends_on=(2,))
-    assert waits_in_vain(asks, answers)
-    assert not waits_in_vain(asks.model_copy(update={"question": "Who repaired #1?"}), answers)
+    assert lacks_referenced_answer(asks, answers)
+    assert not lacks_referenced_answer(asks.model_copy(update={"question": "Who repaired #1?"}), answers)
     compares = SubQuestion(id=4, question="Is A (#1) older than B (#2)?", type="comparative")
-    assert not waits_in_vain(compares, answers)
-    assert waits_in_vain(compares.model_copy(update={"question": "Is B (#2) old?"}), answers)
+    assert not lacks_referenced_answer(compares, answers)
+    assert lacks_referenced_answer(compares.model_copy(update={"question": "Is B (#2) old?"}), answers)
 
 
 def test_a_sentence_is_handed_on_behind_the_question():

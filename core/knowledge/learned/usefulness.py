@@ -1,4 +1,4 @@
-"""How often a passage was said to be useful or useless, per tag and type of question."""
+"""Counts how often readers judged a passage useful or useless, per tag and type of question."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

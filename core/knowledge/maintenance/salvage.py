@@ -1,4 +1,4 @@
-"""What nobody can make again, read out of a catalog that is damaged or old: runs, feedback, what was learnt.
+"""Reads what cannot be recomputed (runs, feedback, learned data) out of a damaged or old catalog.
 
 Documents are made anew from their originals; these rows have no other source. Every row is read by itself and
 taken only if it still is what its table holds.

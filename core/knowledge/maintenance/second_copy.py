@@ -1,4 +1,4 @@
-"""A second copy of what nobody can make again: questions asked, answers given, feedback, what was learnt.
+"""A second copy of what cannot be recomputed: questions, answers, feedback, learned data.
 
 It is brought up to date whenever the library is closed, and read when the catalog is lost.
 """

@@ -1,4 +1,4 @@
-"""Lets the graph catch up with the catalog: nodes and edges that came after the last row it saw."""
+"""Updates the graph from the catalog: adds the nodes and edges written after the last row it read."""
 
 import sqlite3
 import threading

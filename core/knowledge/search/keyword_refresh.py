@@ -1,4 +1,4 @@
-"""Lets the keyword index catch up with the catalog, whenever it is asked for."""
+"""Updates the keyword index from the catalog before each use."""
 
 import sqlite3
 import threading

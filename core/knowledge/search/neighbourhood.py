@@ -1,4 +1,4 @@
-"""What stands around a node of the graph, read from the catalog for drawing."""
+"""The neighbourhood of a node of the graph, read from the catalog for drawing."""
 
 import sqlite3
 from collections import deque

@@ -1,4 +1,4 @@
-"""How token vectors are made small: projected to the directions that carry most, as int8 of one scale."""
+"""Compresses token vectors: projected to their principal directions, as int8 of one scale."""
 
 import mmap
 from collections.abc import Iterable, Iterator, Sequence

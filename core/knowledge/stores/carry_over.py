@@ -1,4 +1,4 @@
-"""What was learnt of a chunk goes over to the chunk that says the same in the newer version of its file."""
+"""Transfers what was learnt of a chunk to the chunk of equal text in a newer version of its file."""
 
 import re
 import sqlite3

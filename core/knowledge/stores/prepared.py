@@ -1,4 +1,4 @@
-"""What is handed to the library: a document as it was read, and what was distilled from one."""
+"""What ingestion hands to the library: a parsed document, and what was distilled from one."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

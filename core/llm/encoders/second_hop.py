@@ -1,4 +1,4 @@
-"""The second hop, whatever reranker orders the first: what a chosen passage leads to is lifted behind it.
+"""The second hop, after any reranker: passages that a top passage leads to are ranked behind it.
 
 "Where was the director of X born" names neither the director nor the place; the passage about X names the
 director, and the graph leads from there to the passage about that person (what IRCoT, arXiv 2212.10509, asks

@@ -1,4 +1,4 @@
-"""Reads what a model said: thoughts and fences off, then the reply's type decides."""
+"""Parses a model's reply: strips thoughts and fences, then validates by the reply's type."""
 
 import json
 import re

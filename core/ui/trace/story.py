@@ -1,4 +1,4 @@
-"""Reads a run's events as a story: what was asked, planned, found part by part, written and checked.
+"""Groups a run's events for display: what was asked, planned, found part by part, written and checked.
 
 The live view and the trace page both draw from here, so a run looks the same while it happens and afterwards.
 """

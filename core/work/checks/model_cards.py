@@ -1,4 +1,4 @@
-"""Probes and checks a served model, and keeps what came of it beside the library."""
+"""Probes and checks a served model, and saves the result beside the library."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Enriches what is searchable already, a moment at a time; many small documents are stored together."""
+"""Enriches searchable documents in time slices; many small documents are stored together."""
 
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -24,8 +24,8 @@ class _Waiting(NamedTuple):
 class EnrichmentStage:
     """The last stage of every job. Its time slices run in one thread, `put` may come from any.
 
-    `hand` does a piece of work and returns what it raised; `check` raises Stopped for a job that is held or
-    cancelled, or when the process goes down; `failed` closes a job that failed.
+    `attempt` does a piece of work and returns what it raised; `check` raises Stopped for a job that is paused
+    or cancelled, or when the process goes down; `failed` closes a job that failed.
     """
 
     def __init__(
@@ -33,13 +33,13 @@ class EnrichmentStage:
         ledger: Ledger,
         ingestion: Ingestion,
         *,
-        hand: Callable[[Callable[[], object]], BaseException | None],
+        attempt: Callable[[Callable[[], object]], BaseException | None],
         check: Callable[[str], None],
         failed: Callable[[str, BaseException], None],
     ) -> None:
         self._ledger = ledger
         self._ingestion = ingestion
-        self._hand = hand
+        self._attempt = attempt
         self._check = check
         self._failed = failed
         self._jobs: dict[str, _Waiting] = {}  # document id -> its job, until it is closed
@@ -102,7 +102,7 @@ class EnrichmentStage:
         work = self._asking[1]
         found: list[EnrichedDocument] = []
         with self._ledger.spending({job_id: 1}):
-            error = self._hand(lambda: found.extend(self._ask(job_id, work)))
+            error = self._attempt(lambda: found.extend(self._ask(job_id, work)))
         if isinstance(error, Stopped):
             self._asking = None
         elif error is not None:
@@ -138,7 +138,7 @@ class EnrichmentStage:
         added: list[Added] = []
         shares = {self._jobs[each.document_id].job_id: len(each.distilled.atoms) + 1 for each in done}
         with self._ledger.spending(shares):
-            error = self._hand(lambda: added.extend(self._store_for_a_time_slice(work)))
+            error = self._attempt(lambda: added.extend(self._store_for_a_time_slice(work)))
         if error is not None:
             self._storing = None
             if len(done) > 1:  # one by one, so that none takes another with it

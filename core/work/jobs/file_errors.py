@@ -1,4 +1,4 @@
-"""What an exception on a file's way in means to its reader."""
+"""Translates exceptions raised during ingestion into messages for the reader."""
 
 import errno
 import logging

@@ -1,4 +1,4 @@
-"""Brings files that have their vectors into the library while others are embedded."""
+"""Stores embedded files in the library while others are being embedded."""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -33,12 +33,12 @@ class IndexingStage:
         self._failed = failed
         self._load: dict[str, ChunkedFile] = {}  # job -> its file
         self._work: Future[None] | None = None
-        self._hands = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="store")
 
     def close(self) -> None:
         """Finish what is on its way, then end the thread."""
         self._finish()
-        self._hands.shutdown(wait=True)
+        self._executor.shutdown(wait=True)
 
     def jobs(self) -> frozenset[str]:
         """Return the jobs whose files are being stored."""
@@ -53,7 +53,7 @@ class IndexingStage:
         self._finish()
         if files:
             self._load = files
-            self._work = self._hands.submit(self._store, files)
+            self._work = self._executor.submit(self._store, files)
 
     def settle(self, seconds: float = 0.0) -> bool:
         """Wait at most so long for what is on its way; say whether there was anything.

@@ -53,7 +53,7 @@ class Pipeline:
         self._parsing = ParsingStage(ledger, ingestion, uploads, self._claims, workers=workers, batch=batch)
         self._indexing = IndexingStage(ledger, ingestion, stored=self._searchable, failed=self._fail)
         self._enriching = EnrichmentStage(
-            ledger, ingestion, hand=self._try, check=self._check, failed=self._fail
+            ledger, ingestion, attempt=self._try, check=self._check, failed=self._fail
         )
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="ingest")
         self._rests_until = 0.0

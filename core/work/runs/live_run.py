@@ -1,4 +1,4 @@
-"""A run in progress: its question, what it told, and how it is stopped and waits for others."""
+"""A run in progress: its question, its events, and how it is stopped or waits for a slot."""
 
 import threading
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Stamps what happens in a run and saves it at once."""
+"""Timestamps the events of a run and saves each at once."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""How a run ends that did not reach its answer: by an error, or cut off by a crash."""
+"""Ends runs that did not reach their answer: by an error, or by a crash of the process."""
 
 import traceback
 from collections.abc import Sequence

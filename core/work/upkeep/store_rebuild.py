@@ -1,4 +1,4 @@
-"""The second half of a repair: makes anew what is missing, each store from what the others hold.
+"""The second half of a repair: rebuilds what is missing, each store from the others.
 
 Documents come from their kept originals and remembered paths, vectors and token vectors from the texts in the
 catalog, rows of tables from the originals. What is there already is left alone, so a repair that was

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain import Passage
+from core.text.quantities import ENGLISH_NUMBERS
 from core.text.tokens import detect_language
 
 _ALSO = re.compile(
@@ -31,14 +32,14 @@ _UNTIL = re.compile(
 _ONE_YEAR = re.compile(rf"(?:{_ONLY}|仅|只|限于)\D{{0,24}}(?<![A-Za-z_-]){_YEAR}|{_YEAR}\s+only\b", re.I)
 _ANY_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
 _SENTENCES = re.compile(
-    r"\b(one|two|three|four|five|a single|\d{1,2})\s+(?:short\s+)?sentences?\b"
+    rf"\b({'|'.join(ENGLISH_NUMBERS[:5])}|a single|\d{{1,2}})\s+(?:short\s+)?sentences?\b"
     r"|用?([一两二三四五1-9])句(?:话)?",
     re.I,
 )
 _SHORT = re.compile(
     r"\b(?:briefly|in brief|keep it short|short answer|be brief|concise(?:ly)?)\b|简短|简要|简洁", re.I
 )
-_COUNTS = {"one": 1, "a single": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+_COUNTS = {word: number for number, word in enumerate(ENGLISH_NUMBERS[:5], start=1)} | {"a single": 1}
 _COUNTS |= {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5}
 BRIEF_SENTENCES = 2  # sentences of an answer that is to be short
 

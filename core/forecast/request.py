@@ -7,7 +7,7 @@ from typing import Literal
 from core.domain import Frequency
 from core.text.glossary import query_terms
 from core.text.periods import find_periods
-from core.text.quantities import from_chinese
+from core.text.quantities import ENGLISH_NUMBERS, from_chinese
 from core.text.series_names import CODE
 
 Aggregate = Literal["mean", "sum", "count", "last"]
@@ -19,11 +19,10 @@ _UNITS: tuple[tuple[str, Frequency], ...] = (
     (r"quarters?|quarterly|季度?", "quarterly"),
     (r"years?|yearly|annual(?:ly)?|年", "yearly"),
 )
-_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _ANY = "|".join(pattern for pattern, _ in _UNITS)
 _NEXT = re.compile(
     rf"\b(?:next|coming|following|over|within|in|for|another)\s+(?:the\s+)?(?:next\s+|coming\s+|following\s+)?"
-    rf"(?P<n>\d+|{'|'.join(_WORDS)}|few|couple of)?\s*(?P<unit>{_ANY})\b",
+    rf"(?P<n>\d+|{'|'.join(ENGLISH_NUMBERS)}|few|couple of)?\s*(?P<unit>{_ANY})\b",
     re.IGNORECASE,
 )
 _NEXT_ZH = re.compile(
@@ -105,8 +104,8 @@ def _number(word: str | None) -> int:
     if word.isdigit():
         return int(word)
     lowered = word.lower()
-    if lowered in _WORDS:
-        return _WORDS.index(lowered) + 1
+    if lowered in ENGLISH_NUMBERS:
+        return ENGLISH_NUMBERS.index(lowered) + 1
     if lowered in {"few", "几"}:
         return 3
     return 2 if lowered == "couple of" else int(from_chinese(word) or 1)

@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 from typing import Literal, get_args
 
 from core.text.proper_names import names_in
+from core.text.quantities import ENGLISH_NUMBERS
 from core.text.tokens import content_words, is_cjk
 
 Aspect = Literal["count", "topics", "links", "dates", "kinds", "titles"]
@@ -38,7 +39,7 @@ _THIS = re.compile(
     re.IGNORECASE,
 )
 
-_NUMBER = r"(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|(?:a )?few|(?:a )?couple(?: of)?)"
+_NUMBER = rf"(?:\d+|an?|{'|'.join(ENGLISH_NUMBERS[:10])}|(?:a )?few|(?:a )?couple(?: of)?)"
 _LENGTH = re.compile(  # how long what is told should be
     rf"\b(?:{_NUMBER})[- ](?:sentence|word|line|paragraph|page|bullet)\b"
     rf"|\b(?:in|with|within|under|as) (?:(?:at most|about|under|no more than|less than|only|just) )?{_NUMBER}"

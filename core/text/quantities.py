@@ -9,6 +9,20 @@ from typing import Any
 
 from core.text.locales import duration_units
 
+ENGLISH_NUMBERS = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 _CHINESE_SIGNS = "零〇一二两三四五六七八九十"
 _LARGE = {"万": 1e4, "亿": 1e8, "만": 1e4, "억": 1e8, "천": 1e3}
 _WORDS = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "k": 1e3, "bn": 1e9, "mn": 1e6}
@@ -29,7 +43,7 @@ _SCALE = r"(?i:thousand|million|billion|trillion|bn|mn)(?![A-Za-z])|k(?![A-Za-z]
 _CJK_NUMBER = rf"[{_CHINESE_SIGNS}][{_CHINESE_SIGNS}百千万亿]*"
 _PERCENT = re.compile(rf"百分之(?:(?P<digits>\d+(?:\.\d+)?)|(?P<number>{_CJK_NUMBER}))")
 _COUNTED = re.compile(
-    r"\b(?:no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|both|none)\b"
+    rf"\b(?:no|{'|'.join(ENGLISH_NUMBERS)}|both|none)\b"
     rf"|{_CJK_NUMBER}(?=[个名人位次种条台件])",
     re.IGNORECASE,
 )

@@ -30,7 +30,7 @@ NODES: Mapping[str, Callable[[Nodes, State], State]] = {
     "convene": Nodes.convene,
     "synthesise": Nodes.synthesise,
     "check": Nodes.check,
-    "heed": Nodes.apply_instructions,
+    "apply_instructions": Nodes.apply_instructions,
     "extend": Nodes.extend,
     "present": Nodes.present,
 }
@@ -72,13 +72,13 @@ def compiled() -> Any:
     graph.add_conditional_edges("gather", _gathered, ["bridge", "aggregate"])
     graph.add_edge("knowledge_loop", "aggregate")
     graph.add_conditional_edges(
-        "aggregate", _aggregated, ["heed", "forecast", "convene", "synthesise", "present"]
+        "aggregate", _aggregated, ["apply_instructions", "forecast", "convene", "synthesise", "present"]
     )
-    graph.add_conditional_edges("heed", _instructed, ["next_wave", "aggregate"])
+    graph.add_conditional_edges("apply_instructions", _instructed, ["next_wave", "aggregate"])
     graph.add_conditional_edges("forecast", _forecast, ["synthesise", "present"])
     graph.add_edge("convene", "present")
     graph.add_edge("synthesise", "check")
-    graph.add_conditional_edges("check", _checked, ["heed", "extend", "present"])
+    graph.add_conditional_edges("check", _checked, ["apply_instructions", "extend", "present"])
     graph.add_conditional_edges("extend", _extended, ["next_wave", "present"])
     graph.add_edge("present", END)
     return graph.compile()
@@ -165,7 +165,7 @@ def _gathered(state: State) -> str:
 
 def _aggregated(state: State, config: RunnableConfig) -> str:
     if config["configurable"]["nodes"].inbox:
-        return "heed"
+        return "apply_instructions"
     if state.get("level") is Level.CREATIVE and state["related"] and not state.get("hurried"):
         return "convene"
     foretold = state.get("level") is not Level.PREDICTIVE or "forecast" in state
@@ -194,7 +194,7 @@ def _instructed(state: State) -> str:
 def _checked(state: State, config: RunnableConfig) -> str:
     nodes: Nodes = config["configurable"]["nodes"]
     if nodes.inbox and not state.get("hurried"):
-        return "heed"
+        return "apply_instructions"
     effort = state.get("effort") or nodes.effort
     wanted = nodes.second_round and effort == "thorough" and state["verdict"].missing
     again = wanted and state["round"] == 1 and not state.get("hurried")

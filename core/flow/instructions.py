@@ -45,11 +45,11 @@ def apply_instructions(state: State, texts: Sequence[str], emit: Emit, most: int
         extended = None if written or state.get("hurried") else _extended(state, plan, question, most)
         if extended is not None:
             plan = extended
-            emit(Instructed(cause="heed", text=text, way="part"))
-            emit(Planned(cause="heed", plan=plan))
+            emit(Instructed(cause="apply_instructions", text=text, way="part"))
+            emit(Planned(cause="apply_instructions", plan=plan))
         else:
             wishes.append(text)
-            emit(Instructed(cause="heed", text=text, way="restriction"))
+            emit(Instructed(cause="apply_instructions", text=text, way="restriction"))
     update: State = {}
     if wishes:
         update["wishes"] = wishes

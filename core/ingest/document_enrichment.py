@@ -133,7 +133,7 @@ def _counts(distilled: Distilled) -> dict[str, int]:
     }
 
 
-def with_distilled(outcome: FileOutcome, added: Added) -> FileOutcome:
+def with_enrichment(outcome: FileOutcome, added: Added) -> FileOutcome:
     """Return the outcome of a file after it was enriched."""
     notes = (*outcome.notes, *added.notes)
     return outcome.model_copy(

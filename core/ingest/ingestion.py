@@ -12,7 +12,7 @@ from core.ingest.authors import with_authors
 from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.chunker import Chunker
-from core.ingest.document_enrichment import Added, DocumentEnricher, EnrichedDocument, with_distilled
+from core.ingest.document_enrichment import Added, DocumentEnricher, EnrichedDocument, with_enrichment
 from core.ingest.embedding import Batch, embed
 from core.ingest.file_metadata import with_about
 from core.ingest.file_outcome import FileOutcome, Stage
@@ -81,7 +81,7 @@ class Ingestion:
             try:
                 yield next(enriching)
             except StopIteration as stop:
-                return with_distilled(outcome, stop.value)
+                return with_enrichment(outcome, stop.value)
 
     # -- the stages ------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class Ingestion:
 
     def enrich(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Added]:
         """Yield progress; return what was distilled, in numbers. Raises NotFound, LLMError, Stopped."""
-        done = yield from self.distill(document_id, listener)
+        done = yield from self.extract(document_id, listener)
         storing = self.store_enriched([done])
         while True:
             try:
@@ -225,10 +225,10 @@ class Ingestion:
                 added: Added = stop.value[0]
                 return added
 
-    def distill(
+    def extract(
         self, document_id: str, listener: Listener | None = None, enricher: ChunkEnricher | None = None
     ) -> Generator[Stage, None, EnrichedDocument]:
-        """Yield progress; return what was distilled, to be stored; by another `enricher` where one is given.
+        """Yield progress; return the extracted facts, not stored yet; `enricher` replaces the usual one.
 
         Raises NotFound, LLMError, Stopped.
         """

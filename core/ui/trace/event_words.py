@@ -15,7 +15,8 @@ class Line(NamedTuple):
 
 STEPS = {
     "revise": mark("Reading your changes"),
-    "heed": mark("Taking up what you said"),
+    "apply_instructions": mark("Applying what you said"),
+    "heed": mark("Applying what you said"),  # runs saved before 2026-11-28
     "understand": mark("Reading the question"),
     "look_up": mark("Looking up what is known"),
     "gather": mark("Gathering evidence"),

@@ -171,7 +171,7 @@ class BackgroundEnrichment:
     def enrich(self, document_id: str) -> None:
         """Enrich one document now, whatever else goes on. Raises NotFound, LLMError, Stopped."""
         title = self._knowledge.document(document_id).title
-        work = self._ingestion.distill(document_id, self, self._enricher)
+        work = self._ingestion.extract(document_id, self, self._enricher)
         while True:
             try:
                 stage = next(work)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
 from core.errors import Stopped
-from core.ingest.document_enrichment import Added, EnrichedDocument, with_distilled
+from core.ingest.document_enrichment import Added, EnrichedDocument, with_enrichment
 from core.ingest.file_outcome import FileOutcome, Stage
 from core.ingest.ingestion import Ingestion
 from core.work.jobs.job_ledger import Ledger
@@ -97,7 +97,7 @@ class EnrichmentStage:
         if self._asking is None or self._asking[0] != document_id:
             self._asking = (
                 document_id,
-                self._ingestion.distill(document_id, _JobListener(self._check, job_id)),
+                self._ingestion.extract(document_id, _JobListener(self._check, job_id)),
             )
         work = self._asking[1]
         found: list[EnrichedDocument] = []
@@ -155,7 +155,7 @@ class EnrichmentStage:
                 self._ledger.reach(job_id, Stage("distil", one.chunks, one.chunks))
                 self._leave(one.document_id)
                 if self._ledger.runs(job_id):
-                    self._ledger.finish(job_id, with_distilled(outcome, each))
+                    self._ledger.finish(job_id, with_enrichment(outcome, each))
 
     def _store_for_a_time_slice(self, work: Generator[None, None, list[Added]]) -> Sequence[Added]:
         """Continue embedding for one time slice; return what was stored once all of it is."""

@@ -26,7 +26,7 @@ Waits = Callable[[int], None]
 
 
 class FairSemaphore:
-    """Lets so many runs compute at the same time; who came first goes first, and after a pause again."""
+    """Limits how many runs compute at the same time, in FIFO order, also after a pause."""
 
     def __init__(self, slots: int) -> None:
         self._slots = slots

@@ -63,7 +63,7 @@ class Asked(Happened):
 
 
 class Queued(Happened):
-    """The run waits for its turn: so many others that came before it compute or wait as well."""
+    """The run waits for a slot: so many earlier runs compute or wait."""
 
     name: Literal["queued"] = "queued"
     ahead: int
@@ -194,7 +194,7 @@ class Reused(Happened):
 
 
 class Instructed(Happened):
-    """The reader said something while the run was going: recorded at once, and acted on at the next step.
+    """The reader gave an instruction during the run: recorded at once, applied at the next step.
 
     `way`: heard, made a part of the plan, made a restriction, or too late for this run.
     """

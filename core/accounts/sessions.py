@@ -13,7 +13,7 @@ MAX_SESSIONS = 10_000  # sessions, and names or addresses that guessed wrong, th
 
 @dataclass
 class Session:
-    """Somebody is signed in. Times are seconds of a clock that only goes forward."""
+    """The session of a person who signed in. Times are seconds of a monotonic clock."""
 
     name: str
     began: float

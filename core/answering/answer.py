@@ -28,7 +28,7 @@ class AnswerDraft:
 
 @dataclass
 class _Receiver:
-    """Hands each piece of the reply on as it comes."""
+    """Forwards each streamed piece of the reply."""
 
     wrote: Callable[[str], None]
     received_so_far: list[str] = field(default_factory=list)

@@ -19,7 +19,7 @@ _CODE = re.compile(r"\b(?=[\w./-]*[^\W\d_])(?=[\w./-]*\d)\w[\w./-]*\w")
 
 @dataclass(frozen=True)
 class AnswerChecker:
-    """Holds each sentence against its citations; numbers and names must stand in the evidence."""
+    """Checks each sentence against its citations; numbers and names must occur in the evidence."""
 
     llm: LLM
     rules: LLM | None = None  # judges first; the model is asked only for what rules leave open

@@ -84,7 +84,7 @@ class OverviewAnswer:
 
 @dataclass(frozen=True)
 class LibraryOverview:
-    """Counts documents by kind of file, language and year, groups them by topic, tells what links them."""
+    """Counts documents by kind of file, language and year, groups them by topic, lists what links them."""
 
     knowledge: KnowledgeBase
 

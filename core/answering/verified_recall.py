@@ -19,7 +19,7 @@ class Recalled:
 
 @dataclass(frozen=True)
 class Recaller:
-    """Knows the questions that have a verified answer; `same` says which are surely the same question.
+    """Finds the verified answer of a question; `same` decides which questions are the same.
 
     A correction also answers its question in other words. What a reader only confirmed does not: worked out
     anew it comes to the same.

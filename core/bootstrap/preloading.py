@@ -18,7 +18,7 @@ def everything(embedder: Embedder) -> None:
 
 
 class WarmUp:
-    """Loads everything in a thread, once; begun when a page has been drawn, which it would hold up."""
+    """Loads everything in a thread, once; started after a page was drawn, which it would delay."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._thread = threading.Thread(target=everything, args=(embedder,), name="warm-up", daemon=True)

@@ -56,7 +56,7 @@ class LocalizedFormatter(click.HelpFormatter):
 
 
 class LocalizedUsageError(click.UsageError):
-    """A fault of the arguments, told in the language of the terminal."""
+    """A usage error, reported in the language of the terminal."""
 
     def show(self, file: IO[str] | None = None) -> None:
         if self.ctx is not None:
@@ -90,7 +90,7 @@ class LocalizedContext(click.Context):
 
 
 class LocalizedCommand(click.Command):
-    """A command that tells its help from the catalogue; it is written in English where the command is."""
+    """A command whose help, written in English beside it, is looked up in the catalogue."""
 
     context_class = LocalizedContext
 

@@ -7,7 +7,7 @@ from core.domain import Level, PartAnswer, Passage, Plan, SubQuestion
 
 @dataclass(frozen=True)
 class PreviousRun:
-    """What a run left for the next one. `stale` says why none of it may be taken as it is, "" if it may."""
+    """The results a rerun may reuse. `stale` says why none of them may be reused, "" if they may."""
 
     run: str
     read_as: str = ""

@@ -30,7 +30,7 @@ NOT_ASKED = mark("{value}: it is not about what is asked")
 
 @dataclass(frozen=True)
 class Extraction:
-    """What was read: `rows` and `events` stand in their chunks word for word, `dropped` says what did not."""
+    """The extracted `rows` and `events`, literal in their chunks; `dropped` lists what was not."""
 
     rows: tuple[Row, ...] = ()
     events: tuple[DatedEvent, ...] = ()

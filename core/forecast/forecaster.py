@@ -45,7 +45,7 @@ class Outlook:
 
 @dataclass(frozen=True)
 class Forecaster:
-    """Structures, induces and forecasts; every number it says is computed, none is written by a model.
+    """Structures, induces and forecasts; every number it reports is computed, none comes from a model.
 
     Rules read the prose; `llm` is asked once more where they found too few values, or in thorough effort.
     """

@@ -38,7 +38,7 @@ _FLOW_UNITS = {
 
 @dataclass(frozen=True)
 class SeriesLink:
-    """A table that fits a question: where its time stands, which column, which rows, and how well it fits."""
+    """A table that fits a question: its time columns, value column and filters, and how well it fits."""
 
     table: Table
     time: tuple[Column, ...]

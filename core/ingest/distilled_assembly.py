@@ -33,7 +33,7 @@ _HEADING_CHUNKS = 3  # chunks of a section that stand for its heading, and how m
 
 
 class ChunkFacts(NamedTuple):
-    """What was said about one chunk, and the call that said it."""
+    """The facts extracted from one chunk, and the call that extracted them."""
 
     said: PieceFacts
     call: Call | None

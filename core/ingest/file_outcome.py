@@ -13,7 +13,7 @@ StageName = Literal["parse", "chunk", "embed", "distil"]
 
 
 class Stage(NamedTuple):
-    """Where a file stands: pieces done of the stage's total."""
+    """The progress of a file: pieces done of the stage's total."""
 
     name: StageName
     done: int

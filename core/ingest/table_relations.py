@@ -37,7 +37,7 @@ _STATES = word_set(
 
 
 class RowRelation(NamedTuple):
-    """One row says: `subject` has as its `predicate` the `object`; both kinds are what their columns say."""
+    """A relation read from one row; the kinds of `subject` and `object` come from their columns."""
 
     row: int
     subject: str

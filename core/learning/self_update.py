@@ -25,7 +25,7 @@ Ask = Callable[[str, Scope], Report]
 
 @dataclass(frozen=True)
 class Updater:
-    """Decides what is to be asked again and reads what came of it; it asks nothing of its own accord."""
+    """Decides what to ask again and compares the answers; it asks nothing by itself."""
 
     knowledge: KnowledgeBase
     learner: Learner

@@ -22,7 +22,7 @@ from core.trace import Proposed
 
 
 class FoundByLoop(Protocol):
-    """What a run of the knowledge-aware loop gives."""
+    """The result of a run of the knowledge-aware loop."""
 
     @property
     def passages(self) -> tuple[Passage, ...]: ...

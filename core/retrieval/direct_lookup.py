@@ -19,7 +19,7 @@ _SAYS = re.compile(
 
 @dataclass(frozen=True)
 class DirectLookup:
-    """Finds atoms that say what was asked; verified ones first."""
+    """Finds atoms equivalent to the question; verified ones first."""
 
     knowledge: KnowledgeBase
     retriever: LibrarySearch

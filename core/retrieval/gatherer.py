@@ -38,7 +38,7 @@ MAX_TAGS = 300  # of the library, the most used, that topics are chosen from
 
 @dataclass(frozen=True)
 class Gathered:
-    """The evidence of one question, best first, and how it was come by."""
+    """The evidence of one question, best first, and the SQL that was run for it."""
 
     passages: tuple[Passage, ...] = ()
     sql: str = ""

@@ -14,7 +14,7 @@ MAX_CHUNKS = 2  # that are added behind one of them
 
 @dataclass(frozen=True)
 class ListContinuations:
-    """Puts what goes on with a passage's list right behind it."""
+    """Inserts the continuation of a passage's list right behind it."""
 
     knowledge: KnowledgeBase
 

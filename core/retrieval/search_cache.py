@@ -121,7 +121,7 @@ class SearchCache:
 
 
 class CachedSearch(Value):
-    """What a search brought, and the library's generation it still holds for."""
+    """The result of a search, and the library's generation it is valid for."""
 
     generation: int
     passages: tuple[Passage, ...]

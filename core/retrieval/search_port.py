@@ -32,7 +32,7 @@ class SearchQuery:
 
 
 class PassageSearch(Protocol):
-    """Searches for passages, best first: how a search is asked for stands here, once."""
+    """Searches for passages, best first; defines once how a search is asked for."""
 
     def search(
         self,
@@ -80,7 +80,7 @@ class PassageSearch(Protocol):
 
 
 class LibrarySearch(PassageSearch, Protocol):
-    """Searches the library, and says with what."""
+    """Searches the library, and exposes the parts it searches with."""
 
     @property
     def knowledge(self) -> KnowledgeBase: ...

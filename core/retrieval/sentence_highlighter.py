@@ -15,7 +15,7 @@ MIN_SHARE_OF_BEST = 0.5  # of what the best sentence of the passage is worth
 
 @dataclass(frozen=True)
 class SentenceHighlighter:
-    """Gives the sentences that say most of the question's words, rare ones counting more, as highlights."""
+    """Highlights the sentences with most of the question's words, rare words weighing more."""
 
     def mark(self, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
         """Return all passages in their order; one that says no word of the question keeps no highlight."""

@@ -20,7 +20,7 @@ class RecordedFeedback(Value):
 
 @dataclass(frozen=True)
 class FeedbackStore:
-    """An append-only record of what readers said."""
+    """An append-only log of readers' feedback."""
 
     database: Database
 

@@ -33,7 +33,7 @@ class Gap(Value):
 
 
 class Difference(Value):
-    """An answer that came out otherwise than before, and the documents it now rests on."""
+    """An answer that differs from the earlier one, and the documents it now rests on."""
 
     id: str
     question: str

@@ -21,7 +21,7 @@ MAX_ROUNDS = 60
 
 
 class Hop(NamedTuple):
-    """How much of the mass of one node goes to another in two steps, and the node most of it goes through."""
+    """The mass that flows from one node to another in two steps, and the node most of it passes."""
 
     share: float
     through: int

@@ -88,7 +88,7 @@ def _refuse(query: exp.Query) -> None:
 
 
 class _Names:
-    """Resolves every name that stands where a table does, as SQL scopes it: innermost WITH first.
+    """Resolves every table name by SQL's scoping rules: innermost WITH first.
 
     The name of a WITH clause is known to the clauses after it and to the body, not to its own query, unless
     it is recursive, and then only to the part after UNION. So a clause called like a table that may not be

@@ -97,7 +97,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
 
 
 class CatalogContents(NamedTuple):
-    """What a catalog says the other stores hold."""
+    """The contents of the other stores according to a catalog."""
 
     documents: dict[str, int]  # id -> bytes
     going: frozenset[str]  # documents whose removal or adding is not finished

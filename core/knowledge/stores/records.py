@@ -115,7 +115,7 @@ class Edge(Value):
 
 
 class Neighbourhood(Value):
-    """What stands around a node, nearest first, up to a budget; `more` says that some were left out."""
+    """The neighbourhood of a node, nearest first, up to a budget; `more`: some were left out."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]

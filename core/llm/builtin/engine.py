@@ -48,7 +48,7 @@ from core.text.sentences import sentence_spans
 
 
 class BuiltinLLM:
-    """An LLM of rules. An embedder lets it weigh by meaning too, an extractor finds answer spans."""
+    """An LLM made of rules. With an embedder it also scores by meaning, with an extractor it finds spans."""
 
     def __init__(self, embedder: Embedder | None = None, extractor: SpanExtractor | None = None) -> None:
         self._embed = embedder.embed if embedder else None

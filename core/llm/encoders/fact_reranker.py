@@ -39,7 +39,7 @@ class WordStatistics(Protocol):
 
 
 class FactReranker:
-    """Orders passages by their document, and within it by what tells its passages apart."""
+    """Orders passages by their document, and within it by what distinguishes its passages."""
 
     name = "late-interaction"
 

@@ -27,7 +27,7 @@ _OPEN, _CLOSE = "<think>", "</think>"
 
 @dataclass(frozen=True)
 class RawReply:
-    """What came of one chat."""
+    """The raw result of one chat."""
 
     text: str
     thought: bool = False
@@ -168,7 +168,7 @@ def _described(error: ValidationError) -> str:
 
 
 class Speech:
-    """Passes on the prose of a stream as it comes, and keeps thoughts to itself."""
+    """Forwards the prose of a stream as it arrives, without the thoughts."""
 
     def __init__(self) -> None:
         self._held = ""

@@ -11,7 +11,7 @@ from core.tasks import ModelRole
 
 @dataclass(frozen=True)
 class RoleChoices(Mapping[ModelRole, str]):
-    """A choice is kept beside the library and holds from the next call on; what the settings name stays."""
+    """A choice is saved beside the library and applies from the next call; the settings take precedence."""
 
     file: Path
     named: Mapping[ModelRole, str] = field(default_factory=dict)  # by the settings

@@ -37,7 +37,7 @@ class YieldingStop(threading.Event):
 
 @dataclass(frozen=True)
 class Activity:
-    """Says whether readers ask or documents come in."""
+    """Tells whether questions or ingestion jobs are active."""
 
     knowledge: KnowledgeBase
 

@@ -12,7 +12,7 @@ GATHER_SECONDS = 0.1  # seconds for which written text is gathered into one even
 
 
 class Recorder:
-    """Keeps one run's events in order, whichever thread tells them.
+    """Records one run's events in order, from any thread.
 
     `check` is asked before each event, so that a run without a model can be stopped as well.
     """

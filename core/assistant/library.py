@@ -111,9 +111,9 @@ class Library:
         held = [self.reembedding.job()] if self.reembedding is not None else []
         return [*held, *(job for job in self.queue.list(limit) if job.collection not in self.hidden)]
 
-    def wait(self, jobs: Sequence[str]) -> Sequence[Job]:
-        """Return the jobs once all are over."""
-        return self.queue.wait(jobs)
+    def wait(self, jobs: Sequence[str], timeout: float | None = None) -> Sequence[Job]:
+        """Return the jobs once none of them waits or runs, or after `timeout` seconds."""
+        return self.queue.wait(jobs, timeout)
 
     def coming(self) -> int:
         """Return how many files are on their way in and cannot be searched yet."""

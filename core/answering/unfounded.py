@@ -73,7 +73,7 @@ def unfounded_names(
         cited = [held[n - 1] for n in sentence.citations if 0 < n <= len(held)]
         if not cited or any(is_cjk(text) != is_cjk(sentence.text) for text in cited):
             continue
-        known = "\n".join([asked, *cited]).casefold()
+        known = " ".join("\n".join([asked, *cited]).casefold().split())  # a quotation joins lines
         told = set(words(known))
         names = [name.text for name in names_in(sentence.text)] + _SUBJECT.findall(sentence.text)
         loose = {name for name in names if not _stands(name, known, told)}

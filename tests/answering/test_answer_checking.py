@@ -102,6 +102,12 @@ def test_a_name_that_stands_nowhere_is_not_supported(said, loose):
     assert found == ({0: loose} if loose else {})
 
 
+def test_a_name_that_a_quotation_joins_over_lines_stands_there():
+    evidence = [passage("[TANKS]\n;ID Elevation Diameter Overflow\n2 850 120 100 150 50.5 0 ;")]
+    said = Sentence(text="[TANKS] ;ID Elevation Diameter Overflow 2 850 120 100 150 50.5 0 ;", citations=(1,))
+    assert unfounded_names("What tanks are there?", [said], [], evidence) == {}
+
+
 def test_an_answer_at_once_leaves_the_part_open_whose_thing_it_does_not_name():
     parts = [part(1, "Lead time of PN-4410?", "14 weeks"), part(2, "Lead time of PN-4402?"), part(3, "Why?")]
     sentence = Sentence(text="PN-4410: 14 weeks", citations=(1,))

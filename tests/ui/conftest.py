@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from core.assistant import Assistant
@@ -61,6 +63,15 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
         session.whole.clear()
         yield session.assistant()
         session.whole.clear()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_scan_for_components() -> Iterator[None]:
+    """Streamlit's driver looks through all installed packages for components at each opening: here once."""
+    with pytest.MonkeyPatch.context() as patch:
+        scan = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
 
 
 @pytest.fixture

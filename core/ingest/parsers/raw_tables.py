@@ -5,6 +5,7 @@ A table's text is its header on the first line and one data row on each line aft
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from core.domain import Cell, Column, Location, TableData, WrittenCell
@@ -17,6 +18,7 @@ _LONGEST_NAME = 160
 _LONGEST_UNIT = 20
 _UNIT_NAMES = frozenset({"unit", "units", "uom", "单位", "单 位"})
 _HEADER_LOOK = 20
+_MOST_HEADER_ROWS = 3  # below the first that may go on with it
 _CODE = re.compile(r"(?=.*\d{3})(?=.*[A-Za-z])[\w.-]+")  # letters and three figures on end
 _MOST_ALIKE = 0.8
 _NIL = frozenset({"-", "–", "—", "--"})
@@ -47,6 +49,7 @@ def rows_of_text(
     if sum(cell is not None for row in cells for cell in row) < 2:
         return None
     count = headers_of(cells) if header is None else min(header, len(cells))
+    cells = _under_their_names(cells, count)
     names = _names(cells[:count], len(cells[0]))
     body = cells[count:]
     columns, values = [], []
@@ -152,11 +155,40 @@ def headers_of(rows: Sequence[Sequence[Cell]]) -> int:
     below = rows[1 : 1 + _HEADER_LOOK]
     if not below:
         return int(all(len(str(cell)) <= _LONGEST_NAME for cell in first))
-    return 0 if _reads_on_below(first, below) else 1
+    if _reads_on_below(first, below):
+        return 0
+    return 1 + sum(1 for _ in takewhile(lambda row: _repeats(first, row), below[:_MOST_HEADER_ROWS]))
+
+
+def _repeats(first: Sequence[Cell], row: Sequence[Cell]) -> bool:
+    """Say whether a row goes on with the header above it: the first and most of its cells say the same
+    again, as cells do that were merged, and none holds a figure."""
+    filled = [(above, cell) for above, cell in zip(first, row, strict=True) if cell not in (None, "")]
+    again = sum(above == cell for above, cell in filled)
+    merged = len(row) > 1 and row[0] == first[0] and 2 * again > len(filled)
+    return merged and not any(is_figure(cell) for _, cell in filled)
+
+
+def _under_their_names(rows: list[list[Cell]], count: int) -> list[list[Cell]]:
+    """Put a name with nothing below it over the column beside it that has none: both stood under one cell."""
+    head, body = rows[:count], rows[count:]
+    if not head or not body:
+        return rows
+    named = [any(row[at] is not None for row in head) for at in range(len(head[0]))]
+    filled = [any(row[at] is not None for row in body) for at in range(len(head[0]))]
+    over: dict[int, int] = {}  # where a name goes, and whence
+    for at in range(len(named)):
+        beside = [to for to in (at - 1, at + 1) if 0 <= to < len(named) and to not in over]
+        to = next((to for to in beside if filled[to] and not named[to]), None)
+        if named[at] and not filled[at] and to is not None:
+            over[to] = at
+    keep = [at for at in range(len(named)) if at not in over.values()]
+    names = [[row[over.get(at, at)] for at in keep] for row in head]
+    return names + [[row[at] for at in keep] for row in body]
 
 
 def _reads_on_below(first: Sequence[Cell], below: Sequence[Sequence[Cell]]) -> bool:
-    """Say whether a row is one of those below it: it holds a decimal number where they hold numbers, a cell
+    """Say whether a row is one of those below it: it holds a decimal number or a date where they do, a cell
     begins with the sign that theirs begin with (options of a command), or most are codes as theirs are."""
     codes = 0
     for at, cell in enumerate(first):
@@ -165,6 +197,8 @@ def _reads_on_below(first: Sequence[Cell], below: Sequence[Sequence[Cell]]) -> b
             continue
         written = str(cell)
         if is_figure(cell) and "." in written.strip(".") and all(map(is_figure, others)):
+            return True
+        if _is_date(cell) and all(map(_is_date, others)):
             return True
         if written[0] in _SIGNS and all(str(other)[0] == written[0] for other in others):
             return True
@@ -191,6 +225,10 @@ def is_figure(cell: Cell) -> bool:
     if isinstance(cell, str):
         return is_number(cell) and not _year(cell)
     return cell is not None and not isinstance(cell, bool)
+
+
+def _is_date(cell: Cell) -> bool:
+    return not is_figure(cell) and typed([cell])[0] in ("date", "datetime")
 
 
 def _year(text: str) -> bool:

@@ -149,3 +149,41 @@ def test_a_row_of_labels_alone_names_the_columns_and_a_row_of_figures_does_not()
     assert [column.name for column in labels.table.columns] == ["Lot", "Tool", "Operator"]
     assert (labels.text, labels.table.rows) == ("Lot | Tool | Operator", ())
     assert len(figures.table.rows) == 1
+
+
+def test_the_first_of_rows_with_dates_is_no_header() -> None:
+    rows = [
+        ["Version 1.0", "HJ", "1999-05-17"],
+        ["Version 2.0", "ME", "2000-03-20"],
+        ["3.5", "ME", "2001-05-28"],
+    ]
+    made = rows_of_text("t", rows)
+    assert made and len(made.table.rows) == 3 and made.table.columns[2].type == "date"
+
+
+def test_a_header_of_several_rows_stands_over_its_columns() -> None:
+    rows = [
+        ["Description", "", "Machine", "Model", "", "Features"],
+        ["Description", "", "Type", "", "", "Features"],
+        ["Description", "", "", "", "", "Features"],
+        ["System S814", "8286", "", "", "41A", "all"],
+        ["System S822", "8284", "", "", "22A", "all"],
+    ]
+    made = rows_of_text("t", rows)
+    assert made and [c.name for c in made.table.columns] == [
+        "Description",
+        "Machine Type",
+        "Model",
+        "Features",
+    ]
+    assert made.table.rows == (("System S814", 8286, "41A", "all"), ("System S822", 8284, "22A", "all"))
+
+
+def test_rows_that_say_the_same_as_the_header_are_rows() -> None:
+    for rows in (
+        [["Activity", "Steel"], ["code", "Steel"], ["unit", "kilogram"]],
+        [["may sell", "YES", "NO"], ["may rent", "YES", "NO"], ["may let", "YES", "NO"]],
+        [["number"], ["number"]],
+    ):
+        made = rows_of_text("t", rows)
+        assert made and len(made.table.rows) == len(rows) - 1

@@ -138,6 +138,11 @@ def test_one_row_is_no_list_and_tells_a_count_only_by_its_column():
     assert admissible(read("How many screws has pump P-2?"), row)
     (row,) = weighed("How many seals has pump P-2?", piece)
     assert not admissible(read("How many seals has pump P-2?"), row)
+    for name, counts in (("Sl. No.", False), ("#", False), ("No. of seals", True), ("Number", True)):
+        named = piece.model_copy(update={"columns": (Column(name="Type"), columns[1], Column(name=name))})
+        (row,) = weighed("How many seals has pump P-2?", named)
+        asked = requested_columns(read("How many seals has pump P-2?"), row.unit)
+        assert ((name, "12") in asked) is counts
 
 
 def test_a_list_is_told_only_as_long_as_the_question_says_and_under_what_it_lists():

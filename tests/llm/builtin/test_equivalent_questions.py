@@ -3,6 +3,7 @@
 import pytest
 
 from core.llm.builtin.questions.equivalent_questions import are_equivalent
+from core.llm.builtin.questions.opposites import poles
 
 
 @pytest.mark.parametrize(
@@ -46,3 +47,16 @@ def test_these_ask_for_the_same(one: str, other: str):
 def test_these_do_not(one: str, other: str):
     assert not are_equivalent(one, other)
     assert not are_equivalent(other, one)
+
+
+@pytest.mark.parametrize(
+    ("text", "mean"),
+    [
+        ("Code A-217: what does it mean?", False),
+        ("This means that the valve is shut.", False),
+        ("the mean lag", True),
+        ("What does the mean lag tell?", True),
+    ],
+)
+def test_what_something_means_is_no_mean(text: str, mean: bool):
+    assert bool(poles(text, "middle")) is mean

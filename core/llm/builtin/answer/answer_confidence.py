@@ -10,11 +10,12 @@ import math
 from collections.abc import Mapping, Sequence
 
 from core.domain import Evidence
-from core.llm.builtin.answer.admission import OPEN_ENDS, admissible, says_statistic
+from core.llm.builtin.answer.admission import MATCHED_LIKENESS, OPEN_ENDS, admissible, says_statistic
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.labelled_values import looked_up
 from core.llm.builtin.answer.lists import asks_list, enumerates, is_led_to
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, gives_reason
+from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
 
@@ -41,6 +42,8 @@ PASSAGE_SIGNALS = (
     "place",  # 1 / rank in the search
 )
 REASON_OR_LIST = 0.5  # chance from which what gives the reason, or enumerates what is asked for, is told
+SAID_AGAIN = 0.9  # share of a why-question's words from which a piece says the same as it
+MUCH_NEW = 0.5  # four words beside them, by which a reason may be given without "because"
 LEAST_CONFIDENCE = 0.02  # added before the logarithm is taken
 
 
@@ -56,7 +59,7 @@ def most_confident(
     if labelled := looked_up(parsed, scored, evidence):
         return max(labelled.chance, confidence_weights().threshold), labelled
     ruled = next((one for one in scored if _admitted(parsed, one)), None)
-    by_rule = ruled is not None and (ruled.signals["unread"] or ruled.signals["lookup"] == 1)
+    by_rule = ruled is not None and (ruled.signals["unread"] or _is_looked_up(ruled))
     if ruled is not None and by_rule and ruled.chance >= piece_weights().threshold:
         return max(ruled.chance, confidence_weights().threshold), ruled
     held = candidates([one for one in scored if may_answer(parsed, one)])
@@ -72,6 +75,12 @@ def is_told(parsed: ParsedQuestion, one: Scored, chance: float) -> bool:
     gives = parsed.kind == "cause" and gives_reason(parsed, one.unit.text)
     lists = parsed.kind == "list" and enumerates(parsed, one)
     return chance >= (REASON_OR_LIST if gives or lists else confidence_weights().threshold)
+
+
+def _is_looked_up(row: Scored) -> bool:
+    """Say whether a cell names the row, another stands in the column asked for, and its document says every
+    word of the question: "how many of them were road accidents" asks for less than the row counts."""
+    return row.signals["lookup"] == 1 and all(best >= MATCHED_LIKENESS for *_, best in row.said.values())
 
 
 def _admitted(parsed: ParsedQuestion, scored: Scored) -> bool:
@@ -138,7 +147,17 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False
     if names_columns(scored.unit.text) or is_one_of_counted(parsed, scored.unit):
         return False
+    if parsed.kind == "cause" and _says_again(parsed, scored):
+        return False
     return not any(signals[name] for name in ("year", "alien", "turned", "blank"))
+
+
+def _says_again(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether a piece says little but what a why-question takes for granted, and nothing around it gives
+    a reason."""
+    told = " ".join(one.text for one in passage_quote(parsed, scored))
+    again = scored.signals["own"] >= SAID_AGAIN and scored.signals["new"] < MUCH_NEW
+    return again and not gives_reason(parsed, told)
 
 
 def confidence_signals(

@@ -28,8 +28,9 @@ PARTED = re.compile(r"\s:\s|：")
 _IN_YEAR = re.compile(
     r"(?:[a-z]\.?,|\b(?:in|of|since|by|until|from|to)) ((?:1[5-9]|20)\d\d)\b(?![.,]\d)", re.IGNORECASE
 )
-_COUNT_OF = re.compile(
-    r"#|\b(?:no|nr|number|count|total|qty|quantity|anzahl|nombre)\b|数|계|수$", re.IGNORECASE
+_COUNT_OF = re.compile(  # "No. of lots" counts, "Lot No." does not
+    r"^(?:(?:#|no\b\.?|nr\b\.?)\s*\w|number\b)|\b(?:count|total|qty|quantity|anzahl|nombre)\b|(?<![序号])数|계|수$",
+    re.IGNORECASE,
 )
 _MOMENT = frozenset({"date", "day", "time"})
 _DESCRIBES = re.compile(

@@ -20,12 +20,20 @@ _BOUNDS = {  # a figure stands behind them: "under the lid" bounds nothing
     ),
 }
 
+# "what does it mean" asks for no mean
+_TO_MEAN = re.compile(
+    r"\bmean(?:s|ings?)\b|\b(?:do|does|did)\b[^.?!]*\bmean\b(?=\s*(?:[?.!,;)]|$))"
+    r"|\b(?:to|not|it|they|this|that|which|you|we|would|will|can|may|might) mean\b",
+    re.IGNORECASE,
+)
+
 FILE = Path(__file__).parent / "opposites.toml"
 
 
 def poles(text: str, *kinds: str) -> frozenset[str]:
     """Return the poles the words of a text stand at, of some kinds only (tables of the file) if named."""
-    found = frozenset(pole for word in words(text) if (pole := pole_of(word)) is not None)
+    said = words(_TO_MEAN.sub(" ", text))
+    found = frozenset(pole for word in said if (pole := pole_of(word)) is not None)
     return frozenset(pole for pole in found if pole.split()[0] in kinds) if kinds else found
 
 

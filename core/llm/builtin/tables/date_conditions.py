@@ -6,7 +6,8 @@ from datetime import datetime
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import is_said, words_of
+from core.llm.builtin.answer.word_matching import Word, is_said, words_of
+from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import Condition
 from core.llm.builtin.tables.time_spans import End, ends_of
 from core.text.periods import Dated, find_periods
@@ -16,6 +17,8 @@ _YEARS = re.compile(r"\byears?\b|年|연도", re.IGNORECASE)
 _AGGREGATED = re.compile(
     r"\b(?:average|mean|median|totals?|sum|altogether|add(?:ed)?)\b|平均|总|合计|中位", re.IGNORECASE
 )
+_EXTREME = re.compile(rf"\b(?:{HIGH}|{LOW})\b", re.IGNORECASE)
+_AND = re.compile(r"\s*(?:and|und|et)\s*", re.IGNORECASE)
 _SPAN = re.compile(r"\s*(?:to|until|till|through|up to|bis|jusqu'[aà]|到|至|[-–—~])\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|vom|von|entre|du)\s+(?:the\s+)?$|从\s*$", re.IGNORECASE)
 _FROM_ON = re.compile(
@@ -38,8 +41,7 @@ def conditions_on_dates(parsed: ParsedQuestion, card: TableCard) -> list[Conditi
     if column is not None:
         taken = frozenset(word.key for word in years)
         values = tuple(int(word.key) for word in years)
-        joint = parsed.question[years[0].end : years[1].start] if len(years) == 2 else ""
-        if _AGGREGATED.search(parsed.question) and _SPAN.fullmatch(joint):
+        if _is_span_of_years(parsed.question, years):
             return [
                 Condition(column, values[:1], "", taken, ">="),
                 Condition(column, values[1:], "", taken, "<="),
@@ -51,6 +53,17 @@ def conditions_on_dates(parsed: ParsedQuestion, card: TableCard) -> list[Conditi
     said = {word.key for word in parsed.words}
     column = max(dated, key=lambda c: sum(is_said(w.key, said) for w in words_of(c.name)))
     return _within(parsed, column, find_periods(parsed.question, min(parsed.years)))
+
+
+def _is_span_of_years(question: str, years: Sequence[Word]) -> bool:
+    """Say whether two years are the ends of a span over which figures are put together, or the extreme one is
+    sought: "highest between 1967 and 2013"."""
+    if len(years) != 2 or not (_AGGREGATED.search(question) or _EXTREME.search(question)):
+        return False
+    joint = question[years[0].end : years[1].start]
+    if _SPAN.fullmatch(joint):
+        return True
+    return bool(_BETWEEN.search(question[: years[0].start]) and _AND.fullmatch(joint))
 
 
 def _within(parsed: ParsedQuestion, column: ColumnCard, periods: Sequence[Dated]) -> list[Condition]:

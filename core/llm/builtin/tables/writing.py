@@ -47,6 +47,7 @@ _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
 )
+_WHICH = re.compile(r"(?:(?:in|on|at|for|during|of) )?(?:which|what|who|where|when)\b(?! (?:is|was) the)")
 _APART = re.compile(r"\bbetween\b.+\band\b|\bfrom\b.+\b(?:to|until)\b|从.+到|之间")
 _TIMES = re.compile(
     r"\bhow (?:many times|often)\b|\bwie oft\b|\bcombien de fois\b|(?:多少|几)次", re.IGNORECASE
@@ -108,7 +109,7 @@ def _over_rows(
     if re.search(_THAN, low) or (measure is not None and _DIFFERENCE.search(low)):
         return _difference(linked, measure) if measure is not None else None
     counts = parsed.kind == "count" and parsed.counted  # "X 的价格是多少" counts nothing
-    if counts and not (measure and (_MEAN.search(low) or _MEDIAN.search(low))):
+    if counts and not (measure and (_MEAN.search(low) or _MEDIAN.search(low) or _asks_which(low))):
         return count_rows(parsed, linked, source, values)
     if measure is not None:
         for pattern, function in _FUNCTIONS:
@@ -120,6 +121,12 @@ def _over_rows(
                     return _looked_up(parsed, replace(linked, columns=(own,)), source, values)
                 return _extreme(linked, measure, source, values, order)
     return _looked_up(parsed, linked, source, values)
+
+
+def _asks_which(low: str) -> bool:
+    """Say whether the question asks where a figure is highest or lowest: "in which year was the number of ...
+    highest"."""
+    return _WHICH.match(low) is not None and bool(_HIGHEST.search(low) or _LOWEST.search(low))
 
 
 def _measure(low: str, linked: Linked) -> ColumnCard | None:

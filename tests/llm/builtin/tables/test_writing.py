@@ -221,6 +221,11 @@ THEFTS = TableCard(
             '"Year" >= ? AND "Year" <= ?',
             (2019, 2024),
         ),
+        (
+            "In which year was the number of freshwater ducks highest between 2019 and 2024?",
+            '"Year" <= ? AND "Freshwater Ducks" IS NOT NULL ORDER BY "Freshwater Ducks" DESC LIMIT 1',
+            (2019, 2024),
+        ),
         ("What is the deepest depth?", 'ORDER BY "Depth" DESC', ()),
         ("What is the lowest depth at the North site?", 'ORDER BY "Depth" ASC', ("North",)),
         ("Add up the thefts of the South region in the thefts file", 'sum("total")', ("South",)),

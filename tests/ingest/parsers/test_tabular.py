@@ -161,6 +161,22 @@ def test_the_first_of_rows_with_dates_is_no_header() -> None:
     assert made and len(made.table.rows) == 3 and made.table.columns[2].type == "date"
 
 
+def test_the_first_of_rows_whose_values_come_again_is_no_header() -> None:
+    rows = [
+        ["108E8CC4000800A9", "DS18S20", "Basic", "Temperature", "°C"],
+        ["264E1169000000B5", "MPX4115A", "Baro", "Pressure", "hPa"],
+        ["10D184C40008009D", "DS18S20", "Soil", "Temperature", "°C"],
+    ]
+    made = rows_of_text("t", rows)
+    assert made and len(made.table.rows) == 3
+    ticked = rows_of_text(
+        "t", [["may sell", "YES", "NO"], ["may rent", "YES", "NO"], ["may let", "YES", "NO"]]
+    )
+    assert ticked and len(ticked.table.rows) == 3
+    labelled = rows_of_text("t", [["Name", "Type", "Use"], ["Name", "key", "all"], ["Size", "figure", "few"]])
+    assert labelled and [c.name for c in labelled.table.columns] == ["Name", "Type", "Use"]
+
+
 def test_a_header_of_several_rows_stands_over_its_columns() -> None:
     rows = [
         ["Description", "", "Machine", "Model", "", "Features"],
@@ -182,7 +198,6 @@ def test_a_header_of_several_rows_stands_over_its_columns() -> None:
 def test_rows_that_say_the_same_as_the_header_are_rows() -> None:
     for rows in (
         [["Activity", "Steel"], ["code", "Steel"], ["unit", "kilogram"]],
-        [["may sell", "YES", "NO"], ["may rent", "YES", "NO"], ["may let", "YES", "NO"]],
         [["number"], ["number"]],
     ):
         made = rows_of_text("t", rows)

@@ -208,3 +208,11 @@ def test_a_usual_chinese_word_is_not_rare_because_few_passages_are_chinese() -> 
     index = index_of(texts)
     weights = dict(zip(*index.within({"报告": 1.0, "颗粒": 1.0, "pump": 1.0}, [])[:2], strict=True))
     assert weights["报告"] < 0.5 < weights["颗粒"]
+
+
+def test_two_words_are_found_where_the_library_writes_them_as_one() -> None:
+    index = index_of([*ENGLISH, "Windspeed: 31 knots", "The speed of the pump and the wind."])
+    (joined,) = query_words("windspeed")
+    weights = index.weighted("what wind speed was shown")
+    assert 0 < weights[joined] < weights["wind"] == weights["speed"]
+    assert joined not in index.weighted("the wind, speed of a pump")

@@ -16,6 +16,7 @@ from core.text.chinese_english import meanings
 from core.text.tokens import IS_CJK, STOP_WORDS, each_index_word, is_cjk, query_words
 
 NEAR_WORD_WEIGHT = 0.8  # of a word near one that the library does not know, times how alike they are
+COMPOUND_LIKENESS = 0.6  # of two words and the one they make
 ALIAS_WEIGHT = 1.5  # what the words of another name count together
 MAX_MEANINGS = 3  # of a word that are searched
 MIN_CHINESE = 0.02  # share of a library's words, below which no English is read as Chinese
@@ -144,9 +145,9 @@ class KeywordIndex(Postings):
             yield from self._vocabulary().near(word)
         for match in _BESIDE.finditer(query):
             joined = query_words(match[1] + match[2])
-            apart = len(query_words(match[1])) == len(query_words(match[2])) == 1  # no words of grammar
-            if apart and len(joined) == 1 and self.knows(joined[0]):
-                yield joined[0], 1.0
+            grammar = match[1].lower() in STOP_WORDS or match[2].lower() in STOP_WORDS
+            if not grammar and len(joined) == 1 and self.knows(joined[0]):
+                yield joined[0], COMPOUND_LIKENESS
 
     def translated(self, query: str) -> dict[str, list[str]]:
         """Return the words of a query with what they are called in another language, as far as passages hold

@@ -216,3 +216,4 @@ def test_two_words_are_found_where_the_library_writes_them_as_one() -> None:
     weights = index.weighted("what wind speed was shown")
     assert 0 < weights[joined] < weights["wind"] == weights["speed"]
     assert joined not in index.weighted("the wind, speed of a pump")
+    assert "forth" not in index_of(["forthe pump"]).weighted("a seal for the pump")

@@ -1,9 +1,8 @@
 """BM25 (Okapi, as rank-bm25 computes it) over the passages, each counted a little in those beside it."""
 
 import math
-import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +10,15 @@ from numpy.typing import NDArray
 from core.knowledge.search.date_forms import days_within, other_forms, without_units
 from core.knowledge.search.okapi import Okapi, weighed_by_script
 from core.knowledge.search.postings import Floats, Ints, Postings
-from core.knowledge.search.spelling import SpellingIndex
+from core.knowledge.search.spelling import SpellingIndex, compounds
 from core.text.chinese_english import meanings
 from core.text.tokens import IS_CJK, STOP_WORDS, each_index_word, is_cjk, query_words
 
 NEAR_WORD_WEIGHT = 0.8  # of a word near one that the library does not know, times how alike they are
-COMPOUND_LIKENESS = 0.6  # of two words and the one they make
 ALIAS_WEIGHT = 1.5  # what the words of another name count together
 MAX_MEANINGS = 3  # of a word that are searched
 MIN_CHINESE = 0.02  # share of a library's words, below which no English is read as Chinese
 NEXT_PASSAGE_WEIGHT = 0.3  # of a word not in a passage but in the next one of its section
-
-_BESIDE = re.compile(r"\b(?=([^\W\d_]{3,})[ -]([^\W\d_]{3,})\b)")  # two words of letters beside each other
 
 Weights = Mapping[str, float]
 
@@ -118,11 +114,11 @@ class KeywordIndex(Postings):
         strange = [word for word in weights if not self.knows(word)]
         if 3 * len(strange) > 2 * len(weights):  # it is in a language that the library has not
             strange = [word for word in strange if not word.isalpha()]
-        for word, alike in self._spelled_otherwise(query, strange):
+        near = self._vocabulary().near_each(strange) if strange else []
+        for word, alike in (*near, *compounds(query, self.knows)):
             weights.setdefault(word, NEAR_WORD_WEIGHT * alike)
         for name in beside:
-            others = query_words(name)
-            for word in others:
+            for word in (others := query_words(name)):
                 weights.setdefault(word, ALIAS_WEIGHT / len(others))
         for word, counts in other_forms(query).items():
             known = self.knows(word) or not word.isdigit()  # a month's name has no slips
@@ -137,17 +133,6 @@ class KeywordIndex(Postings):
                 for word in others:
                     weights.setdefault(word, share / (len(others) * math.sqrt(len(held))))
         return weights
-
-    def _spelled_otherwise(self, query: str, strange: Sequence[str]) -> Iterator[tuple[str, float]]:
-        """Yield words of the library and how alike they are (0 to 1) to what the query writes: words near its
-        strange ones, and words that it writes as two ("windspeed" of "wind speed")."""
-        for word in strange:
-            yield from self._vocabulary().near(word)
-        for match in _BESIDE.finditer(query):
-            joined = query_words(match[1] + match[2])
-            grammar = match[1].lower() in STOP_WORDS or match[2].lower() in STOP_WORDS
-            if not grammar and len(joined) == 1 and self.knows(joined[0]):
-                yield joined[0], COMPOUND_LIKENESS
 
     def translated(self, query: str) -> dict[str, list[str]]:
         """Return the words of a query with what they are called in another language, as far as passages hold

@@ -22,7 +22,7 @@ _BOUNDS = {  # a figure stands behind them: "under the lid" bounds nothing
 
 # "what does it mean" asks for no mean
 _TO_MEAN = re.compile(
-    r"\bmean(?:s|ings?)\b|\b(?:do|does|did)\b[^.?!]*\bmean\b(?=\s*(?:[?.!,;)]|$))"
+    r"\bmean(?:s|ings?)\b|\b(?:do|does|did)\b[^.?!]{0,80}?\bmean\b(?=\s*(?:[?.!,;)]|$))"
     r"|\b(?:to|not|it|they|this|that|which|you|we|would|will|can|may|might) mean\b",
     re.IGNORECASE,
 )

@@ -35,6 +35,7 @@ from torch.nn import functional as F
 from bench.span_data import SIMILAR_PASSAGES, Asked, questions
 from bench.span_network import ReaderNetwork, adapter_of
 from core.llm.encoders import span_extractor
+from core.llm.encoders.dense_layers import fast_precision, processor_flags
 from core.llm.encoders.embedders import packaged_folder
 from core.llm.encoders.span_extractor import ADAPTERS, QUESTION_TOKENS, WINDOW_TOKENS, SpanExtractor
 
@@ -93,7 +94,7 @@ def main() -> None:
         tried = [[adapter]]
     for adapters in tried:
         print(f"adapters: {', '.join(each.name for each in adapters)}")
-        extractor = SpanExtractor(bf16=True, adapters=adapters)
+        extractor = SpanExtractor(fast_precision(processor_flags()), adapters=adapters)
         report(extractor, [one for one in held if not one.family], texts)
         report(extractor, [one for one in held if one.family], texts)
 

@@ -14,6 +14,7 @@ from core.llm import prompting
 from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM, InMemoryCachedLLM
 from core.llm.delegation import DelegatingLLM
+from core.llm.encoders.dense_layers import fast_precision, processor_flags
 from core.llm.encoders.embedders import PackagedEmbedder, SentenceTransformerEmbedder
 from core.llm.encoders.fact_reranker import FactReranker
 from core.llm.encoders.rerankers import (
@@ -117,7 +118,7 @@ def model_server(settings: Settings) -> "tuple[OllamaServer | None, Callable[[],
 @cache
 def span_extractor() -> SpanExtractor:
     """Return the network that reads for the rules, one a process: what it read holds for every library."""
-    return SpanExtractor(_computes_bf16() is True)
+    return SpanExtractor(fast_precision(processor_flags()))
 
 
 def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
@@ -231,7 +232,7 @@ def embedder_of(settings: Settings) -> Embedder:
     model = settings.embedding.model
     match settings.embedding.backend:
         case "packaged":
-            return PackagedEmbedder(bf16=_computes_bf16())
+            return PackagedEmbedder()
         case "sentence-transformers":
             return SentenceTransformerEmbedder(_named(model), batch=settings.embedding.batch)
         case "ollama":
@@ -245,12 +246,6 @@ def _named(model: str | None) -> str:
     if model is None:
         raise SettingsError("STRATA_EMBEDDING__MODEL is not set; this embedding backend needs it.")
     return model
-
-
-def _computes_bf16() -> bool | None:
-    """Return whether the processor computes in bfloat16, without torch, which takes seconds to load."""
-    flags = Path("/proc/cpuinfo")
-    return " avx512_bf16" in flags.read_text("utf-8") if flags.is_file() else None
 
 
 def fact_reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker | None:

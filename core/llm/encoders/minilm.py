@@ -8,17 +8,17 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.llm.encoders.dense_layers import DenseLayers, Int8Layers, OneDNN, Precision, PublicLayers
 from core.run_slots import CORES, threads_of_a_pass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from torch import Tensor, dtype
+    from torch import Tensor
 
 HEADS = 12
 EPSILON = 1e-12
@@ -45,7 +45,8 @@ class MiniLM:
     Where `operators` (by default torch's private ones over oneDNN, in bfloat16) compute what this module asks
     of them, weights lie as oneDNN's kernels read them, and GELU is computed where a product is: a seventh to
     a third faster than with torch's public ones, and the same but for rounding. In float32 the public ones
-    are a seventh faster: oneDNN's GELU takes as long as half a product there.
+    are a seventh faster: oneDNN's GELU takes as long as half a product there. In int8 the products alone
+    are: what lies between them stays in float32, as all does where torch or the processor cannot.
 
     An `adapter` (LoRA, arXiv 2106.09685) makes another model of it: `layer.N.PART.a` (r, inputs) and `.b`
     (outputs, r) are multiplied and added to the product PART of layer N; its norms and the vectors of the two
@@ -56,30 +57,28 @@ class MiniLM:
     def __init__(
         self,
         weights: "Path | Mapping[str, Tensor]",
-        bf16: bool,
+        precision: Precision = "float32",
         operators: Any = None,
         adapter: "Mapping[str, Tensor] | None" = None,
     ) -> None:
         for name, most in KERNELS.items():
             os.environ.setdefault(name, most)  # read by torch when it computes first
         with one_thread():
-            self._load(weights, bf16, operators, adapter)
+            self._load(weights, precision, operators, adapter)
 
     def _load(
         self,
         weights: "Path | Mapping[str, Tensor]",
-        bf16: bool,
+        precision: Precision,
         operators: Any,
         adapter: "Mapping[str, Tensor] | None",
     ) -> None:
         import torch
 
-        self._type = torch.bfloat16 if bf16 else torch.float32
-        onednn = OneDNN(torch.ops.mkldnn if operators is None and bf16 else operators)
-        self.packed = onednn.works(self._type)
-        layers = onednn if self.packed else PublicLayers()
+        self._type = torch.bfloat16 if precision == "bfloat16" else torch.float32
+        self.layers = layers = _layers(precision, operators)
         self._dense = layers.dense
-        w = base_weights(weights, bf16) if isinstance(weights, Path) else weights
+        w = base_weights(weights, precision) if isinstance(weights, Path) else weights
         self._words = w["embeddings.word_embeddings.weight"]
         segments = w["embeddings.token_type_embeddings.weight"]
         if adapter is not None:
@@ -107,8 +106,8 @@ class MiniLM:
             threads = 1 if ids.numel() <= QUESTION_TOKENS else min(most_threads(), threads_of_a_pass())
             return self._computed(threads, ids, mask, second)
 
-    def forward_each(self, inputs: "Sequence[tuple[Tensor, Tensor]]") -> "Iterator[Tensor]":
-        """Yield the last hidden states of each (ids, mask).
+    def forward_each(self, inputs: "Sequence[tuple[Tensor, ...]]") -> "Iterator[Tensor]":
+        """Yield the last hidden states of each (ids, mask) or (ids, mask, second).
 
         Some are computed side by side, each by its share of the threads, which then waits for fewer others
         between two products. Together they count as one pass.
@@ -161,12 +160,24 @@ class MiniLM:
             return x.view(n, t, width).float()
 
 
-def base_weights(file: Path, bf16: bool) -> "Mapping[str, Tensor]":
-    """Return the weights of the encoder in the precision it computes in."""
+def _layers(precision: Precision, operators: Any) -> DenseLayers:
+    """Return what computes the products: by `operators` where they do it right, else publicly."""
+    import torch
+
+    if precision == "int8":
+        eight = Int8Layers(operators or torch.ops.quantized)
+        return eight if eight.works() else PublicLayers()
+    half = precision == "bfloat16"
+    onednn = OneDNN(torch.ops.mkldnn if operators is None and half else operators)
+    return onednn if onednn.works(torch.bfloat16 if half else torch.float32) else PublicLayers()
+
+
+def base_weights(file: Path, precision: Precision) -> "Mapping[str, Tensor]":
+    """Return the weights of the encoder in the precision its norms and sums are computed in."""
     import torch
     from safetensors.torch import load_file
 
-    kind = torch.bfloat16 if bf16 else torch.float32
+    kind = torch.bfloat16 if precision == "bfloat16" else torch.float32
     with one_thread():
         return {
             name: value.to(kind)
@@ -201,57 +212,6 @@ def most_threads() -> int:
 def _pool() -> ThreadPoolExecutor:
     """Return the threads that passes are computed in side by side."""
     return ThreadPoolExecutor(_MOST_BESIDE, thread_name_prefix="pass")
-
-
-@dataclass(frozen=True)
-class OneDNN:
-    """Dense layers by torch's private operators over oneDNN. They may change with any release of torch."""
-
-    operators: Any
-
-    def works(self, kind: "dtype") -> bool:
-        """Whether the operators are there and compute, in this precision, what torch's own layers do."""
-        import torch
-
-        if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
-            return False
-        generator = torch.Generator().manual_seed(0)
-        x, weight, bias = (torch.randn(s, generator=generator).to(kind) for s in ((3, 32), (48, 32), (48,)))
-        try:
-            packed = self.pack(weight)
-            found = [self.dense(x, packed, bias, then) for then in ("none", "gelu")]
-        except (AttributeError, RuntimeError, TypeError):  # no such operator, or one with other arguments
-            return False
-        public = PublicLayers()
-        expected = [public.dense(x, public.pack(weight), bias, then) for then in ("none", "gelu")]
-        return all(torch.allclose(a, b, atol=0.1, rtol=0.02) for a, b in zip(found, expected, strict=True))
-
-    def pack(self, weight: "Tensor") -> "Tensor":
-        """Return the weights (outputs, inputs) as oneDNN's kernels read them."""
-        laid_out: Tensor = self.operators._reorder_linear_weight(weight, QUESTION_TOKENS)
-        return laid_out
-
-    def dense(self, x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
-        """Return the product of rows with packed weights, `then` ("none" or "gelu") applied to it."""
-        product: Tensor = self.operators._linear_pointwise(x, weight, bias, then, [], "none")
-        return product
-
-
-class PublicLayers:
-    """Dense layers by what torch offers to everybody."""
-
-    def pack(self, weight: "Tensor") -> "Tensor":
-        """Return the weights (outputs, inputs) turned: few rows are multiplied with them a tenth faster."""
-        return weight.t().contiguous()
-
-    def dense(self, x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
-        """Return what `OneDNN.dense` does. GELU takes the place of the product: new memory is slow."""
-        import torch
-
-        product = torch.addmm(bias, x, weight)
-        if then == "gelu":
-            torch.ops.aten.gelu_(product)
-        return product
 
 
 def _adapt(layer: "list[Tensor]", adapter: "Mapping[str, Tensor]", prefix: str) -> None:

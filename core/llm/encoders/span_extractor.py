@@ -7,11 +7,14 @@ and near misses over public passages. It reads English. Several networks, fitted
 the same and their logits are averaged (deep ensembles, arXiv 1612.01474): where they disagree the answer is
 less sure, so that what it is sure of is right more often. A passage in which those before see next to no
 chance is not read by the next (a cascade, as Viola and Jones 2001): most passages end at the first.
+
+Each passage is a pass of its own: in int8 what it gives would else depend on those beside it, and nothing is
+computed for padding.
 """
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from core.llm.encoders.dense_layers import Precision
 from core.llm.encoders.embedders import packaged_folder
 
 if TYPE_CHECKING:
@@ -32,7 +36,6 @@ ADAPTERS = tuple(sorted(Path(__file__).parent.glob("span_extractor_*.safetensors
 QUESTION_TOKENS, WINDOW_TOKENS = 40, 288  # tokens of the question, and of both together, that are read
 MAX_SPAN_TOKENS = 30  # tokens of an answer
 CACHED_READINGS = 512  # readings that are kept: a question is read for its answer and again for its review
-BATCH_TOKENS = 2_048  # tokens of a pass, after padding
 HOPELESS_SCORE = -6.0  # of the networks so far (logits; a chance of 5 %), up to which the next does not read
 Floats = NDArray[np.float32]
 
@@ -73,8 +76,8 @@ class SpanLogits:
 class SpanExtractor:
     """Reads passages for a question, by one network for each adapter. Safe to call from threads."""
 
-    def __init__(self, bf16: bool, adapters: Sequence[Path] = ADAPTERS) -> None:
-        self._bf16 = bf16
+    def __init__(self, precision: Precision = "float32", adapters: Sequence[Path] = ADAPTERS) -> None:
+        self._precision = precision
         self._adapters = adapters
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, str], SpanLogits] = OrderedDict()
@@ -105,9 +108,8 @@ class SpanExtractor:
         logits: dict[int, list[Floats]] = {at: [] for at in range(len(ids))}
         reading = list(logits)
         for model in self._models:
-            for batch in _batches({at: len(ids[at]) for at in reading}):
-                for at, row in zip(batch, _logits(model, [ids[n] for n in batch], len(first)), strict=True):
-                    logits[at].append(row[len(first) : len(ids[at]) - 1] - row[0])
+            for at, row in zip(reading, _logits(model, [ids[at] for at in reading], len(first)), strict=True):
+                logits[at].append(row[len(first) : len(ids[at]) - 1] - row[0])
             reading = [at for at in reading if _hopeful(SpanLogits(kept[at], *_mean(logits[at])))]
         return [SpanLogits(places, *_mean(logits[at])) for at, places in enumerate(kept)]
 
@@ -135,10 +137,10 @@ class SpanExtractor:
 
         from core.llm.encoders.minilm import MiniLM, base_weights
 
-        weights = base_weights(packaged_folder() / "model.safetensors", self._bf16)
+        weights = base_weights(packaged_folder() / "model.safetensors", self._precision)
         return [
             (
-                MiniLM(weights, self._bf16, adapter=adapter),
+                MiniLM(weights, self._precision, adapter=adapter),
                 adapter["head.weight"].float(),
                 adapter["head.bias"].float(),
             )
@@ -157,29 +159,17 @@ def _mean(logits: Sequence[Floats]) -> tuple[Floats, Floats]:
     return mean[:, 0], mean[:, 1]
 
 
-def _logits(model: "tuple[MiniLM, Tensor, Tensor]", ids: Sequence[Sequence[int]], asked: int) -> Floats:
-    """Return the logits (n, t, 2) of start and end; the second segment begins at token `asked`."""
+def _logits(
+    model: "tuple[MiniLM, Tensor, Tensor]", ids: Sequence[Sequence[int]], asked: int
+) -> Iterator[Floats]:
+    """Yield the logits (t, 2) of start and end of each text; the second segment begins at token `asked`."""
     import torch
 
     network, weight, bias = model
-    width = max(map(len, ids))
-    padded = torch.zeros((len(ids), width), dtype=torch.long)
-    mask = torch.zeros((len(ids), width), dtype=torch.bool)
-    for row, each in enumerate(ids):
-        padded[row, : len(each)] = torch.tensor(each)
-        mask[row, : len(each)] = True
-    second = mask.clone()
-    second[:, :asked] = False
-    logits: Floats = (network.forward(padded, mask, second) @ weight.T + bias).numpy()
-    return logits
-
-
-def _batches(lengths: Mapping[int, int]) -> list[list[int]]:
-    """Return the keys of texts, by length, in batches of at most `BATCH_TOKENS` tokens after padding."""
-    found: list[list[int]] = []
-    for at in sorted(lengths, key=lengths.__getitem__):
-        if found and lengths[at] * (len(found[-1]) + 1) <= BATCH_TOKENS:
-            found[-1].append(at)
-        else:
-            found.append([at])
-    return found
+    inputs = []
+    for each in ids:
+        row = torch.tensor([each])
+        inputs.append((row, torch.ones_like(row, dtype=torch.bool), torch.arange(len(each))[None] >= asked))
+    for hidden in network.forward_each(inputs):
+        logits: Floats = (hidden[0] @ weight.T + bias).numpy()
+        yield logits

@@ -30,7 +30,7 @@ QUESTION = "Who is responsible for the dry pump of hall 3?"
 @pytest.fixture(scope="module")
 def engine() -> BuiltinLLM:
     """The engine as it is wired, with its network that reads."""
-    return BuiltinLLM(PackagedEmbedder(), SpanExtractor(bf16=False))
+    return BuiltinLLM(PackagedEmbedder(), SpanExtractor())
 
 
 def piece(*sentences: str) -> Evidence:
@@ -143,7 +143,7 @@ def test_what_gives_the_reason_is_told_from_less_on(question, text, told):
 def test_what_a_why_takes_for_granted_is_no_reason():
     question = "Why is the number of point pairs in GSLIB twice that of gstat?"
     said = "The number of point pairs in GSLIB is double the number reported by gstat"
-    scored = Scorer(Meaning(PackagedEmbedder()), SpanExtractor(bf16=False))
+    scored = Scorer(Meaning(PackagedEmbedder()), SpanExtractor())
     for text, may in ((f"{said}.", False), (f"{said}, because it counts each of them twice.", True)):
         (one,) = scored.score(read(question), units([piece(text)]))[:1]
         assert may_answer(read(question), one) is may
@@ -185,7 +185,7 @@ def test_who_wrote_the_text_on_a_thing_is_not_who_wrote_the_things_own_paper(eng
 
 
 def test_the_passage_where_the_answer_is_read_is_shown_before_the_one_that_was_found_first():
-    scorer = Scorer(Meaning(PackagedEmbedder()), SpanExtractor(bf16=False))
+    scorer = Scorer(Meaning(PackagedEmbedder()), SpanExtractor())
     texts = ("The dry pump of hall 3 and its spare are listed in the plan of hall 3.", PLAIN)
     evidence = [
         Evidence(n=n, source="Halls", text=text, scores={"rerank": 1.0 - n / 50})

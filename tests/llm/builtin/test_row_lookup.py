@@ -17,7 +17,7 @@ from core.tasks import Answer, Written
 @pytest.fixture(scope="module")
 def engine() -> BuiltinLLM:
     """The engine as it is wired, with its network that reads."""
-    return BuiltinLLM(PackagedEmbedder(), SpanExtractor(bf16=False))
+    return BuiltinLLM(PackagedEmbedder(), SpanExtractor())
 
 
 def scored(question: str, evidence: Evidence):

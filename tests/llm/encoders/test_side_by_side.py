@@ -35,7 +35,7 @@ class Meeting:
 def compute_side_by_side():
     """Fail unless two batches are computed at the same time, and come in order."""
     operators = Meeting()
-    model = MiniLM(packaged_folder() / "model.safetensors", bf16=False, operators=operators)
+    model = MiniLM(packaged_folder() / "model.safetensors", operators=operators)
     inputs = [(torch.full((2, wide), 1000 + wide), torch.ones(2, wide, dtype=torch.bool)) for wide in (4, 9)]
     alone = [model.forward(*each) for each in inputs]
     operators.begun = threading.Barrier(2)

@@ -20,7 +20,7 @@ REPORT = (
 
 @pytest.fixture(scope="module")
 def reader() -> SpanExtractor:
-    return SpanExtractor(bf16=False)
+    return SpanExtractor()
 
 
 def test_where_the_answer_stands_is_told_and_a_near_miss_is_not_here(reader: SpanExtractor) -> None:
@@ -38,7 +38,7 @@ def test_where_the_answer_stands_is_told_and_a_near_miss_is_not_here(reader: Spa
 
 def test_networks_that_read_the_same_are_averaged(reader: SpanExtractor) -> None:
     question = "Who replaced the seal of P-11?"
-    alone = [SpanExtractor(bf16=False, adapters=(one,)).read(question, [REPORT])[0] for one in ADAPTERS]
+    alone = [SpanExtractor(adapters=(one,)).read(question, [REPORT])[0] for one in ADAPTERS]
     assert len(alone) > 1
     together = reader.read(question, [REPORT])[0]
     for side in ("starts", "ends"):
@@ -48,9 +48,19 @@ def test_networks_that_read_the_same_are_averaged(reader: SpanExtractor) -> None
 
 def test_a_passage_without_a_chance_is_read_by_the_first_network_alone(reader: SpanExtractor) -> None:
     question, passages = "Who replaced the seal of P-11?", ["Lunch\nThe canteen closes at two.", REPORT]
-    first = SpanExtractor(bf16=False, adapters=ADAPTERS[:1]).read(question, passages)
+    first = SpanExtractor(adapters=ADAPTERS[:1]).read(question, passages)
     for both, alone, same in zip(reader.read(question, passages), first, (True, False), strict=True):
         assert np.allclose(both.starts, alone.starts, atol=1e-3) is same
+
+
+def test_in_eight_bits_it_reads_the_same_whatever_is_beside(reader: SpanExtractor) -> None:
+    question, beside = "Who replaced the seal of P-11?", "Lunch\nThe canteen closes at two."
+    alone = SpanExtractor("int8").read(question, [REPORT])[0]
+    together = SpanExtractor("int8").read(question, [beside, REPORT * 3, REPORT])[2]
+    assert np.array_equal(alone.starts, together.starts) and np.array_equal(alone.ends, together.ends)
+    exact, near = reader.read(question, [REPORT])[0].best(), alone.best()
+    assert exact is not None and near is not None and near.score == pytest.approx(exact.score, abs=1)
+    assert (near.start, near.end) == (exact.start, exact.end)
 
 
 def test_a_piece_is_read_within_its_characters(reader: SpanExtractor) -> None:
@@ -85,7 +95,7 @@ def test_the_adapter_makes_the_network_that_was_fitted() -> None:
     ids = torch.randint(1000, 20000, (2, 24))
     second = torch.arange(24)[None, :].repeat(2, 1) > 8
     mask = torch.ones_like(second)
-    served = MiniLM(packaged_folder() / "model.safetensors", bf16=False, adapter=adapter_of(network))
+    served = MiniLM(packaged_folder() / "model.safetensors", adapter=adapter_of(network))
     hidden = served.forward(ids, mask, second)
     with torch.no_grad():
         found, expected = network.head(hidden.clone()), network(ids, second, mask)

@@ -50,14 +50,14 @@ class Readings:
         start = _place(piece, text)
         here = reading.best(start, start + len(piece.text)) if start >= 0 else None
         span = with_whole_brackets(piece.text, here.start - start, here.end - start) if here else None
-        return ReadingScores(_chance(here), _chance(reading.best()), span)
+        return ReadingScores(span_chance(here), span_chance(reading.best()), span)
 
     def likely(self, pieces: Sequence[Unit]) -> list[Unit]:
         """Return of each passage that likely holds the answer the shortest piece it stands in."""
         found = []
         for n, (text, reading) in self.held.items():
             best = reading.best()
-            if best is None or _chance(best) < MIN_SPAN_CHANCE:
+            if best is None or span_chance(best) < MIN_SPAN_CHANCE:
                 continue
             around = []
             for piece in (one for one in pieces if one.evidence.n == n):
@@ -88,6 +88,6 @@ def _place(piece: Unit, text: str) -> int:
     return text.find(piece.text, body)
 
 
-def _chance(span: AnswerSpan | None) -> float:
+def span_chance(span: AnswerSpan | None) -> float:
     """Return the logistic of how far an answer is ahead of "not here"."""
     return 0.0 if span is None else 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, span.score / 2))))

@@ -10,12 +10,12 @@ from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM
 from core.tasks import EventDraft, ExtractSeries, SeriesExtracted, ValueDraft
+from core.text.codes import THING_CODE
 from core.text.dated_changes import find_changes
 from core.text.dated_values import is_no_level
 from core.text.glossary import query_terms
 from core.text.periods import find_periods, frequency_of, year_named
 from core.text.quantities import find_quantities, normal_unit
-from core.text.series_names import CODE
 from core.text.tokens import single_spaced
 
 MAX_PIECES = 16  # pieces a task reads
@@ -113,7 +113,7 @@ def concerns(text: str, around: str, wanted: ForecastRequest) -> bool:
 
 
 def _codes(text: str) -> set[str]:
-    return {code.upper() for code in CODE.findall(text)}
+    return {code.upper() for code in THING_CODE.findall(text)}
 
 
 def _rivals(codes: set[str], wanted: ForecastRequest) -> set[str]:

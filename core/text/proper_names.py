@@ -27,7 +27,7 @@ _RUN = re.compile(
     rf"(?:\s(?:of|the|de|del|della|di|da|van|von|der|den|du|la|le|bin|ibn|for|&)){{0,2}}"
     rf"[ -][{_CAPITAL}0-9][{_LETTER}’'&-]*(?:(?<=\s[{_CAPITAL}])\.)?)*"
 )
-_CODE = re.compile(
+_CODE_OR_ACRONYM = re.compile(
     rf"(?<![{_LETTER}/.-])(?:[A-Z]{{1,6}}\d?(?:[-_]?[A-Z0-9]{{1,8}}){{0,3}}[-_]?\d{{1,6}}[A-Z]?(?:[-.]\d+)*"
     rf"|\d[A-Z](?![a-z])|[A-Z]{{2,6}}\d*)(?![{_LETTER}/])"
 )
@@ -104,7 +104,7 @@ def thing_at_start(text: str, start: int = 0) -> str:
 
 def is_code(name: str) -> bool:
     """Say whether a name is an identifier: capitals and digits without a space."""
-    return _CODE.fullmatch(name) is not None and any(char.isdigit() for char in name)
+    return _CODE_OR_ACRONYM.fullmatch(name) is not None and any(char.isdigit() for char in name)
 
 
 def _marker(text: str, start: int) -> int:
@@ -148,6 +148,6 @@ def _trim(text: str, start: int, end: int, at_start: bool) -> tuple[int, int]:
 def _codes(text: str) -> list[Name]:
     return [
         Name(*match.span(), match.group())
-        for match in _CODE.finditer(text)
+        for match in _CODE_OR_ACRONYM.finditer(text)
         if match.group() not in _NO_ACRONYM and (len(match.group()) > 2 or not match.group().isalpha())
     ]

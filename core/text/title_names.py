@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.text.codes import has_letter_and_digit
 from core.text.phrase_table import PhraseTable
-from core.text.tokens import STOPWORDS_EN, has_letter_and_digit, is_cjk, word_set
+from core.text.tokens import STOPWORDS_EN, is_cjk, word_set
 
 _TOKEN = re.compile(
     r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"

@@ -269,11 +269,6 @@ def jaccard(one: Iterable[str], other: Iterable[str]) -> float:
     return len(a & b) / len(a | b) if a | b else 0.0
 
 
-def has_letter_and_digit(word: str) -> bool:
-    """Return whether a word looks like a code, as "E-217" does."""
-    return any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
-
-
 def is_stopword(word: str) -> bool:
     """Say whether a word as `words` gives it carries grammar rather than matter."""
     return word in _STOP_STEMS

@@ -85,6 +85,16 @@ def is_number(text: str) -> bool:
     return _number(text.strip()) is not None
 
 
+def is_filled(cell: Cell) -> bool:
+    """Say whether a cell holds anything: a value, or text that is not empty."""
+    return cell not in (None, "")
+
+
+def holds_number(cell: Cell) -> bool:
+    """Say whether a cell holds a number as such, not one written as text."""
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
+
+
 def _filled(cell: Cell) -> Cell:
     return None if isinstance(cell, str) else cell
 

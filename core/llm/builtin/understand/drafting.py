@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from core.domain import SubQuestionType
 from core.llm.builtin.understand.grammar import Question
 from core.tasks import PartDraft
+from core.text.open_references import REFERENCE
 from core.text.tokens import is_cjk
-
-REFERENCE = re.compile(r"#(\d+)")
 
 
 @dataclass

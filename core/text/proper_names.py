@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.text.sentences import sentence_spans
-from core.text.tokens import STOPWORDS_EN, is_cjk, word_set
+from core.text.tokens import STOPWORDS_EN, is_cjk
+from core.text.word_lists import word_list
 
 
 class Name(NamedTuple):
@@ -49,21 +50,12 @@ _CHINESE = tuple(
         r"(?:^|(?<=[，。、；\s在于位到从]))((?:(?!的)[\u4e00-\u9fff]){2,8}?(?:省|市|县|区|镇|岛|厂))(?![\u4e00-\u9fff]?(?:长|民))",
     )
 )
-_NO_NAME = STOPWORDS_EN | word_set(
-    """january february march april may june july august september october november december monday tuesday
-    wednesday thursday friday saturday sunday however therefore although though during since despite
-    according many several another following like unlike until upon yes note notes table figure page section
-    step see first second third finally next today new one two three four five six seven eight nine ten
-    instead later early among while because additionally furthermore moreover meanwhile check open close set
-    use make ensure verify press turn wait start stop remove clean replace record example summary result
-    results cause action question answer total mean maximum minimum compare summarise summarize describe
-    explain outline supplementary"""
-)
+_NO_NAME = STOPWORDS_EN | word_list("names", "no_name")
 # the label of a structured abstract and the sentence after it: "METHODS We searched"
 _PRONOUN_BEHIND = re.compile(r" (?:We|They|He|She|This|These|Those|Our|Their|Its|There)$")
 # "有什么区别" names no district, "这家公司" no company
 _NO_NAME_ZH = re.compile("什么|哪|谁|多少|^(?:[该此]|[这那][一几些]?[家所个座])")
-_NO_ACRONYM = word_set("AM PM OK ID NO II III IV VI VII VIII IX XI XII AND THE FOR NOT OR")
+_NO_ACRONYM = word_list("names", "no_acronym")
 
 
 @lru_cache(maxsize=256)

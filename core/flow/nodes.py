@@ -55,7 +55,7 @@ class Nodes:
     """Steps in, events and state updates out."""
 
     emit: Emit
-    calls: CallLog
+    call_log: CallLog
     understander: Understander
     directory: DirectLookup
     overview: LibraryOverview

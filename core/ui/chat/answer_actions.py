@@ -6,7 +6,7 @@ from core.domain import Effort, Report
 from core.i18n.messages import Message, mark, plain, say, t
 from core.knowledge.stores.records import Run
 from core.ui.chat import answer_layout, feedback_form, source_list
-from core.ui.inspector.selection import Course, select
+from core.ui.inspector.selection import WholeRun, select
 from core.ui.shared import components, session, st
 from core.ui.trace import trace_charts
 from core.ui.trace.story import Story
@@ -33,7 +33,7 @@ def row(run: Run, story: Story, report: Report | None) -> None:
             type="tertiary",
             help=t("What was searched, found and asked of which engine, beside the answer"),
             on_click=select,
-            args=(Course(run=run.id),),
+            args=(WholeRun(run=run.id),),
         )
         st.page_link(
             session.TRACE,

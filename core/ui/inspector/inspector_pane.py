@@ -11,11 +11,11 @@ from core.ui.chat import feedback_form
 from core.ui.inspector import part_view, point_view, run_progress, run_story, source_view, viewpoint_view
 from core.ui.inspector.selection import (
     ChosenViewpoint,
-    Course,
     ForecastPoint,
     PlanPart,
     Selection,
     Source,
+    WholeRun,
     close,
     selected,
 )
@@ -67,7 +67,7 @@ def _drawn(run_id: str) -> None:
         chosen = selected()
         if chosen is not None:
             _closing()
-        show(chosen or Course(run=run_id))
+        show(chosen or WholeRun(run=run_id))
 
 
 def show(selection: Selection) -> None:
@@ -90,7 +90,7 @@ def _show(selection: Selection) -> None:
             point_view.show(selection)
         case ChosenViewpoint():
             viewpoint_view.show(selection)
-        case Course():
+        case WholeRun():
             run_progress.show(selection)
         case _:
             assert_never(selection)

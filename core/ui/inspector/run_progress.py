@@ -6,7 +6,7 @@ from core.domain import Level, Passage, Report
 from core.i18n.escaping import join, layout, line
 from core.i18n.messages import plain, t, tn
 from core.ui.inspector import run_story
-from core.ui.inspector.selection import ChosenViewpoint, Course, PlanPart, Source, select
+from core.ui.inspector.selection import ChosenViewpoint, PlanPart, Source, WholeRun, select
 from core.ui.shared import display_text, session, st
 from core.ui.trace import event_words, run_tree, trace_charts
 from core.ui.trace.part_states import STATES
@@ -16,7 +16,7 @@ MAX_PASSAGES = 8
 MAX_CALLS = 12
 
 
-def show(course: Course) -> None:
+def show(course: WholeRun) -> None:
     """Show what the run has found and done so far."""
     run = session.assistant().questions.run(course.run)
     story = run_story.story(run)

@@ -152,7 +152,7 @@ class EnrichmentStage:
             self._storing = None
             for one, each in zip(done, added, strict=True):
                 job_id, outcome = self._jobs[one.document_id]
-                self._ledger.reach(job_id, Stage("distil", one.chunks, one.chunks))
+                self._ledger.reach(job_id, Stage("enrich", one.chunks, one.chunks))
                 self._leave(one.document_id)
                 if self._ledger.runs(job_id):
                     self._ledger.finish(job_id, with_enrichment(outcome, each))

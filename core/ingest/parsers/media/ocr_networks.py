@@ -239,10 +239,10 @@ def best_engine() -> OcrEngine:
 
 
 def side_by_side(
-    do: Callable[[_Given], _Got], given: Iterable[_Given], hands: int = THREADS
+    do: Callable[[_Given], _Got], given: Iterable[_Given], workers: int = THREADS
 ) -> Iterator[_Got]:
-    """Yield what comes of each, in order, as soon as it is there; `hands` of them are done at a time."""
-    return map(do, given) if hands == 1 else pool().map(do, given)
+    """Yield what comes of each, in order, as soon as it is there; `workers` of them are done at a time."""
+    return map(do, given) if workers == 1 else pool().map(do, given)
 
 
 @lru_cache(maxsize=1)

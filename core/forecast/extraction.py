@@ -145,12 +145,12 @@ def checked(
     for draft in drafts:
         cited = held.get(draft.citation)
         if cited is None or not _is_quoted(draft.quote, cited[0]):
-            dropped.append(NO_WORDS.format(value=_called(draft)))
+            dropped.append(NO_WORDS.format(value=_label_of(draft)))
             continue
         piece, chunk = cited
         made = _event(draft, piece) if isinstance(draft, EventDraft) else _row(draft, piece, wanted)
         if isinstance(made, str):
-            dropped.append(made.format(value=_called(draft)))
+            dropped.append(made.format(value=_label_of(draft)))
         elif isinstance(made, Row):
             rows.append(made.model_copy(update={"chunk_id": chunk.id}))
         elif concerns(made.text, around[chunk.document_id], wanted):
@@ -162,7 +162,7 @@ def _is_quoted(quote: str, piece: Evidence) -> bool:
     return bool(single_spaced(quote)) and single_spaced(quote) in single_spaced(piece.text)
 
 
-def _called(draft: ValueDraft | EventDraft) -> str:
+def _label_of(draft: ValueDraft | EventDraft) -> str:
     if isinstance(draft, ValueDraft):
         return " ".join(filter(None, (draft.when, draft.amount, draft.unit)))
     return draft.when

@@ -47,7 +47,7 @@ class ResultNames:
             copied = traced.copied and held[traced.copied.table].get(traced.copied.column)
             taken = alias.casefold() in names and not _is_of(traced, alias)
             if not taken and (words := content_words(alias)) and known.issuperset(words):
-                told.append(_called(alias, traced, copied, held))
+                told.append(_column_as(alias, traced, copied, held))
             else:
                 told.append(copied or Column(name=_computed(traced)))
         return tuple(told)
@@ -76,7 +76,9 @@ def _is_of(traced: Lineage, name: str) -> bool:
     return named == {name.casefold()} and traced.operation != "condition"
 
 
-def _called(alias: str, traced: Lineage, copied: Column | None, held: dict[str, dict[str, Column]]) -> Column:
+def _column_as(
+    alias: str, traced: Lineage, copied: Column | None, held: dict[str, dict[str, Column]]
+) -> Column:
     if copied is not None:
         return copied.model_copy(update={"name": alias})
     own = [

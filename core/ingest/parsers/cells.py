@@ -37,7 +37,7 @@ _WORD_DATE = re.compile(r"(?:(\d{1,2})[ -])?([A-Za-z]{3})[a-z]*\.?[ -](?:(\d{1,2
 
 
 def plain(value: object) -> Cell:
-    """Return a cell a library gave us as one of ours; dates become ISO text."""
+    """Convert a cell from a library's type to ours; dates become ISO text."""
     if isinstance(value, str):
         return value if value.isprintable() and " " not in value else " ".join(clean(value).split())
     if value is None or isinstance(value, bool | int):

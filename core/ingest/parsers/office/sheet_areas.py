@@ -42,7 +42,7 @@ def islands(grid: Grid) -> list[Merge]:
 
 
 def once(grid: Grid, area: Merge, merges: Sequence[Merge]) -> Grid:
-    """Return an area without the columns and rows that only go on merged cells: each text stands once.
+    """Return an area without columns and rows that only repeat merged cells, so that each text stands once.
 
     Labels are repeated over the columns they head; in a row of figures a text over several is said once.
     """

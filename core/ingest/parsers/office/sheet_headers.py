@@ -1,4 +1,4 @@
-"""The head of a table in a sheet: rows of labels over each other, and rows that name a group of rows."""
+"""Headers of tables in sheets that take several rows, and rows that only name a group of rows."""
 
 import re
 from collections.abc import Sequence

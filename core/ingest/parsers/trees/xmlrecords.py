@@ -48,7 +48,7 @@ class Rows(NamedTuple):
 
 
 class UntabledElement(NamedTuple):
-    """What no table took: an element's own short values, and the children still to be read."""
+    """An element that became no row of a table: its own short values, and its children still to be read."""
 
     element: "_Element"
     fields: Fields

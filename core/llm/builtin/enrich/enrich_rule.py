@@ -43,7 +43,7 @@ _KIND_AFTER_LABEL = re.compile(r"(?:负责人|工程师|作者|审核人?|批准
 
 
 def enrich(task: Enrich) -> Enriched:
-    """Return what each piece says; a piece that goes on knows the summary of the one before it."""
+    """Return the facts of each piece; one that continues the piece before it is given its summary."""
     before = task.before
     found: list[PieceFacts] = []
     for piece in task.pieces:

@@ -1,4 +1,4 @@
-"""The poles that words stand at: "highest" and "maximum" at one, "lowest" and "minimum" at the other."""
+"""Antonyms: "highest" and "maximum" stand at one pole of size, "lowest" and "minimum" at the other."""
 
 import re
 import tomllib

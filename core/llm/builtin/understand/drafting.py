@@ -1,4 +1,4 @@
-"""A plan while it is written: frames go in, questions with their names come out, each once."""
+"""Builds the parts of a plan: question frames go in, whole questions with their names come out, each once."""
 
 import re
 from dataclasses import dataclass, field

@@ -18,7 +18,7 @@ MOST_ROWS = 60  # of one passage
 
 @dataclass(frozen=True)
 class PassageDetails:
-    """Makes passages complete, so that nobody need read a formatted string back."""
+    """Completes passages with the metadata of their documents and tables."""
 
     knowledge: KnowledgeBase
 

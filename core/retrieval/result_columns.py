@@ -1,4 +1,4 @@
-"""The names of a result's columns: a model may call a column what it likes, and a reader takes it as said.
+"""Checks the column names of a query's result: a model may choose a misleading alias.
 
 An alias stands only where all its words are words of the question, of the tables or of arithmetic, and where
 it is no other column's name. Else the column has its own name, or that of what it is computed from.

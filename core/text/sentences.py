@@ -17,7 +17,7 @@ _ROW_START = re.compile(r"\s*[^:：.\n]{1,36}[:：] ")
 _ROW = re.compile(r"[:：]\s|\t| \| ")
 
 
-# A capital that is a unit or tells one thing from its like is no initial: "12 W", "chamber B".
+# A capital that is a unit or an index ("12 W", "chamber B") is no initial of a name.
 _LETTERED = re.compile(
     r"(?:\d|\b(?:chamber|type|class|group|section|figure|table|appendix|annex|version|phase|level|option|zone|"
     r"bay|side|model|part|lot|plan|line|step|vitamin|hepatitis)) ?[A-Z]$",

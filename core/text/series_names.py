@@ -12,7 +12,7 @@ from core.text.tokens import is_cjk
 
 @dataclass(frozen=True)
 class SeriesName:
-    """What a value is of: "product A77" and "yield"."""
+    """What a value measures: the thing ("product A77") and the quantity ("yield")."""
 
     entity: str
     attribute: str
@@ -79,7 +79,7 @@ _LEAD_ZH = re.compile(
 
 
 def name(clause: str, quantity: Quantity, marks: ClauseSpans, lead: str, known: SeriesName) -> SeriesName:
-    """Return what the quantity of this clause is a value of; `known` is what the one before it was."""
+    """Return what the quantity of this clause measures; `known` is what the one before it did."""
     if is_cjk(clause):
         return _chinese(clause, quantity, marks, lead, known)
     return _english(clause, quantity, marks, lead, known)

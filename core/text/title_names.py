@@ -63,7 +63,7 @@ class _Name:
             self.held = {target: None for target in held if target.document_id not in document_ids}
 
     def tells(self) -> bool:
-        """Say whether it stands for something, and not for so much that it points nowhere."""
+        """Say whether it has targets, and not so many that it is ambiguous."""
         return isinstance(self.held, Target) or 0 < len(self.held) <= _MOST_TARGETS
 
 

@@ -1,4 +1,4 @@
-"""Lists of words as data: one TOML file a subject in `vocabulary`, a list of words a name."""
+"""Lists of words as data: a TOML file for each subject in `vocabulary`, with named lists of words."""
 
 import tomllib
 from collections.abc import Mapping
@@ -18,5 +18,5 @@ def word_file(subject: str) -> Mapping[str, Any]:
 
 
 def word_list(subject: str, name: str) -> frozenset[str]:
-    """Return one list of words of a subject, written in the file with white space between the words."""
+    """Return a list of words by its subject and name; the file separates words by white space."""
     return word_set(word_file(subject)[name])

@@ -123,7 +123,7 @@ class Gatherer:
         found = joined(found, work.named(found))
         found = work.queried(found, type)
         found = ListContinuations(self.knowledge).add(work.reranked(found), scope)
-        marked = SentenceHighlighter().mark(question, found)
+        marked = SentenceHighlighter().highlight(question, found)
         return Gathered(PassageDetails(self.knowledge).add(question, marked), work.sql)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.text.sentences import sentence_spans
 from core.text.tokens import STOPWORDS_EN, is_cjk
-from core.text.word_lists import word_list
+from core.text.word_lists import word_file, word_list
 
 
 class Name(NamedTuple):
@@ -40,14 +40,15 @@ _THING = re.compile(
 _MARKER = re.compile(r"(?:\d{1,3}[.)]|[-*•·▪–—#>]+)\s*")
 _AFTER_LABEL = re.compile(r"[:：]\s")
 _TELLS = re.compile(r"(?:'s|’s)?\s*(?:is|was|has|had|\(|died|were|are|,)")
+_ZH = word_file("names")["zh"]
 _CHINESE = tuple(
     re.compile(pattern)
     for pattern in (
-        r"(?:负责人|工程师|作者|审核人?|批准人?|撰写人|操作员|记录人|编制)[:：]\s?([\u4e00-\u9fff]{2,4})(?![\u4e00-\u9fff])",
-        r"([王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊"
-        r"金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文][\u4e00-\u9fff]{1,2}?)(?=工程师|经理|主任|博士|先生|女士|教授|组长|总监|主管|技术员|医生|老师)",
-        r"(?:^|(?<=[，。、；：:\s的在由向与和及为是对从于]))([\u4e00-\u9fff]{2,12}?(?:有限公司|公司|集团|大学|学院|研究所|银行|法院|委员会))",
-        r"(?:^|(?<=[，。、；\s在于位到从]))((?:(?!的)[\u4e00-\u9fff]){2,8}?(?:省|市|县|区|镇|岛|厂))(?![\u4e00-\u9fff]?(?:长|民))",
+        rf"(?:{_ZH['person_label']}|编制)[:：]\s?([\u4e00-\u9fff]{{2,4}})(?![\u4e00-\u9fff])",
+        rf"([{_ZH['surname']}][\u4e00-\u9fff]{{1,2}}?)(?={_ZH['person_title']})",
+        rf"(?:^|(?<=[，。、；：:\s的在由向与和及为是对从于]))([\u4e00-\u9fff]{{2,12}}?(?:{_ZH['organisation']}))",
+        r"(?:^|(?<=[，。、；\s在于位到从]))"
+        rf"((?:(?!的)[\u4e00-\u9fff]){{2,8}}?(?:{_ZH['place']}))(?![\u4e00-\u9fff]?(?:长|民))",
     )
 )
 _NO_NAME = STOPWORDS_EN | word_list("names", "no_name")

@@ -24,7 +24,7 @@ from core.tasks import (
 from core.text.central_sentences import central_sentences
 from core.text.proper_names import is_code
 from core.text.tokens import STOPWORDS_EN, detect_language, is_cjk
-from core.text.word_lists import word_list
+from core.text.word_lists import word_file, word_list
 
 MOST_QUESTIONS = 6
 MOST_ENTITIES = 30
@@ -39,7 +39,7 @@ _CITED = re.compile(
     r"\b[A-Z][\w'’-]+(?: et al\.?| (?:and|&) [A-Z][\w'’-]+),? \(?(?:19|20)\d\d[a-z]?\b"
     r"|\b[A-Z][\w'’-]+ et al\b"
 )
-_KIND_AFTER_LABEL = re.compile(r"(?:负责人|工程师|作者|审核人?|批准人?|撰写人|操作员|记录人)[:：]\s?$")
+_KIND_AFTER_LABEL = re.compile(rf"(?:{word_file('names')['zh']['person_label']})[:：]\s?$")
 
 
 def enrich(task: Enrich) -> Enriched:

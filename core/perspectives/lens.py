@@ -1,4 +1,4 @@
-"""A lens: what a role searches for, and what it reads first of what was found."""
+"""The lens of a role: its search queries, and how it ranks the passages found."""
 
 import re
 from collections.abc import Sequence

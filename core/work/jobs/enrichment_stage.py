@@ -177,7 +177,7 @@ class _JobListener:
         self._job_id = job_id
 
     def received(self, text: str) -> None:
-        """Nothing is read aloud here."""
+        """Ignore the words of a reply: nobody is shown them."""
 
     def check(self) -> None:
         self._check(self._job_id)

@@ -58,7 +58,7 @@ def stages(path: Path, embedder: TimedEmbedder) -> dict[str, float]:
     into = way_in(library, embedder)
     clock = Clock()
     embedder.seconds = 0.0
-    ready = into.prepare(path, path.name, "bench", lambda stage: None)
+    ready = into.parse_and_chunk(path, path.name, "bench", lambda stage: None)
     clock.lap("read and cut")
     if isinstance(ready, FileOutcome):
         raise SystemExit(ready.reason)
@@ -69,7 +69,7 @@ def stages(path: Path, embedder: TimedEmbedder) -> dict[str, float]:
     searchable, inside = clock.total, embedder.seconds
     for _ in into.enrich(ready.document.id):
         pass
-    clock.lap("distil")
+    clock.lap("enrich")
     texts = [chunk.passage_text() for chunk in ready.cut.chunks]
     figures = {
         **clock.laps,
@@ -77,8 +77,8 @@ def stages(path: Path, embedder: TimedEmbedder) -> dict[str, float]:
         "searchable after": searchable,
         "share in the model until searchable (goal 0.85)": inside / searchable,
         "share in the model of all": embedder.seconds / clock.total,
-        "distilling outside the model, per second of embedding": (
-            (clock.laps["distil"] - (embedder.seconds - inside)) / inside
+        "enriching outside the model, per second of embedding": (
+            (clock.laps["enrich"] - (embedder.seconds - inside)) / inside
         ),
     }
     into.knowledge.close()
@@ -116,7 +116,7 @@ def queued(folder: Path, embedder: TimedEmbedder) -> tuple[float, int, int, floa
 
 
 def _searchable(job: Job) -> bool:
-    return job.stage == "distil" or job.status not in ("queued", "running")
+    return job.stage == "enrich" or job.status not in ("queued", "running")
 
 
 def compare(

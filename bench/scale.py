@@ -30,7 +30,7 @@ from core.domain import (
     Tag,
     identify,
 )
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.rerankers import LateInteractionReranker
 from core.retrieval.hybrid_retriever import HybridRetriever
@@ -63,7 +63,7 @@ class Maker:
         name = f"{self._name(number).title()} {self._name(number * 7919 % 100_003).title()}"
         return Entity(id=identify("entity", name), name=name)
 
-    def document(self, number: int) -> tuple[Prepared, Distilled, dict[str, Any]]:
+    def document(self, number: int) -> tuple[IndexableDocument, Distilled, dict[str, Any]]:
         random = np.random.default_rng(number)
         document_id = identify("made", str(number))
         title = self.entity(number).name
@@ -110,7 +110,7 @@ class Maker:
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         tokens = random.standard_normal((TO_A_DOCUMENT, 16, WIDTH)).astype(np.float32)
         tokens /= np.linalg.norm(tokens, axis=2, keepdims=True)
-        prepared = Prepared(
+        prepared = IndexableDocument(
             document=Document(id=document_id, title=title, media_type="text/plain", name=f"{number}.txt"),
             sections=tuple(sections),
             chunks=tuple(chunks),

@@ -38,7 +38,7 @@ Report, not an error.
 
 
 def mark(message: str) -> str:
-    """Return the message as it is: a sentence of the catalogues, recognised where it is told."""
+    """Mark a message for the catalogues and return it unchanged; it is translated where it is shown."""
     return message
 
 

@@ -35,7 +35,7 @@ from core.domain import (
 from core.tasks import Call, TagPair
 
 
-class Happened(Value):
+class BaseEvent(Value):
     """Base of every event."""
 
     sub_question: int | None = None
@@ -43,7 +43,7 @@ class Happened(Value):
     calls: tuple[Call, ...] = ()
 
 
-class Asked(Happened):
+class Asked(BaseEvent):
     """A run began: the question, the library at that moment, and how it is to be answered."""
 
     name: Literal["asked"] = "asked"
@@ -62,14 +62,14 @@ class Asked(Happened):
     edits: Edits | None = None  # and what the reader changed in it
 
 
-class Queued(Happened):
+class Queued(BaseEvent):
     """The run waits for a slot: so many earlier runs compute or wait."""
 
     name: Literal["queued"] = "queued"
     ahead: int
 
 
-class FollowedUp(Happened):
+class FollowedUp(BaseEvent):
     """A follow-up was read as a question that stands alone."""
 
     name: Literal["followed_up"] = "followed_up"
@@ -77,7 +77,7 @@ class FollowedUp(Happened):
     read_as: str
 
 
-class RouteChosen(Happened):
+class RouteChosen(BaseEvent):
     """The question's level and kind of answer, chosen by the reader (`overridden`) or read from it."""
 
     name: Literal["route_chosen"] = "route_chosen"
@@ -87,7 +87,7 @@ class RouteChosen(Happened):
     overridden: bool = False
 
 
-class GateDecided(Happened):
+class GateDecided(BaseEvent):
     """Whether the question is one or several in one."""
 
     name: Literal["gate_decided"] = "gate_decided"
@@ -95,7 +95,7 @@ class GateDecided(Happened):
     reason: str
 
 
-class Planned(Happened):
+class Planned(BaseEvent):
     """The plan of a round, as it will be worked on."""
 
     name: Literal["planned"] = "planned"
@@ -103,21 +103,21 @@ class Planned(Happened):
     round: int = 1
 
 
-class StepStarted(Happened):
+class StepStarted(BaseEvent):
     """A step of the graph began: "understand", "work#2" ..."""
 
     name: Literal["step_started"] = "step_started"
     step: str
 
 
-class StepFinished(Happened):
+class StepFinished(BaseEvent):
     """A step of the graph ended."""
 
     name: Literal["step_finished"] = "step_finished"
     step: str
 
 
-class WaveStarted(Happened):
+class WaveStarted(BaseEvent):
     """Parts that depend on nothing open are worked on side by side."""
 
     name: Literal["wave_started"] = "wave_started"
@@ -125,7 +125,7 @@ class WaveStarted(Happened):
     parts: tuple[SubQuestion, ...]  # with #N replaced
 
 
-class Searched(Happened):
+class Searched(BaseEvent):
     """One search and what it brought, best first."""
 
     name: Literal["searched"] = "searched"
@@ -137,14 +137,14 @@ class Searched(Happened):
     cached: bool = False
 
 
-class WordsMapped(Happened):
+class WordsMapped(BaseEvent):
     """Colloquial words of the question were read as terms of the library."""
 
     name: Literal["words_mapped"] = "words_mapped"
     pairs: tuple[TagPair, ...]
 
 
-class ToolChosen(Happened):
+class ToolChosen(BaseEvent):
     """What a part is looked up with (only in old runs)."""
 
     name: Literal["tool_chosen"] = "tool_chosen"
@@ -153,7 +153,7 @@ class ToolChosen(Happened):
     reason: str
 
 
-class TableQueried(Happened):
+class TableQueried(BaseEvent):
     """A query of the tables, its values filled in, and its rows as text; `failure` where it was refused."""
 
     name: Literal["table_queried"] = "table_queried"
@@ -164,7 +164,7 @@ class TableQueried(Happened):
     failure: str = ""
 
 
-class Reranked(Happened):
+class Reranked(BaseEvent):
     """The passages of a search in their final order."""
 
     name: Literal["reranked"] = "reranked"
@@ -173,7 +173,7 @@ class Reranked(Happened):
     passages: tuple[Passage, ...]  # with rank_before and rank_after
 
 
-class EvidenceTrimmed(Happened):
+class EvidenceTrimmed(BaseEvent):
     """Passages were left out so that the rest fits what the model reads."""
 
     name: Literal["evidence_trimmed"] = "evidence_trimmed"
@@ -181,7 +181,7 @@ class EvidenceTrimmed(Happened):
     left_out: tuple[str, ...]  # chunk ids
 
 
-class Reused(Happened):
+class Reused(BaseEvent):
     """Nothing a part needs has changed since an earlier run, so what was found then holds.
 
     Without an `answer` it is the search for the question as a whole.
@@ -193,7 +193,7 @@ class Reused(Happened):
     passages: tuple[Passage, ...] = ()
 
 
-class Instructed(Happened):
+class Instructed(BaseEvent):
     """The reader gave an instruction during the run: recorded at once, applied at the next step.
 
     `way`: heard, made a part of the plan, made a restriction, or too late for this run.
@@ -204,14 +204,14 @@ class Instructed(Happened):
     way: Literal["heard", "part", "restriction", "late"] = "heard"
 
 
-class PartAnswered(Happened):
+class PartAnswered(BaseEvent):
     """A part of the plan is answered, or left open with its closest passages."""
 
     name: Literal["part_answered"] = "part_answered"
     answer: PartAnswer
 
 
-class Proposed(Happened):
+class Proposed(BaseEvent):
     """A round of the knowledge-aware loop: what was proposed, found and chosen (Algorithm 1)."""
 
     name: Literal["proposed"] = "proposed"
@@ -225,7 +225,7 @@ class Proposed(Happened):
     reason: str = ""
 
 
-class RolesPlanned(Happened):
+class RolesPlanned(BaseEvent):
     """The points of view that will speak, and the reason."""
 
     name: Literal["roles_planned"] = "roles_planned"
@@ -233,7 +233,7 @@ class RolesPlanned(Happened):
     reason: str = ""
 
 
-class PerspectiveGiven(Happened):
+class PerspectiveGiven(BaseEvent):
     """One role has read its evidence, best first, argued and proposed."""
 
     name: Literal["perspective_given"] = "perspective_given"
@@ -241,14 +241,14 @@ class PerspectiveGiven(Happened):
     passages: tuple[Passage, ...] = ()
 
 
-class Moderated(Happened):
+class Moderated(BaseEvent):
     """The moderator raised evidence nobody used, and gaps."""
 
     name: Literal["moderated"] = "moderated"
     raised: tuple[Raised, ...] = ()
 
 
-class Criticised(Happened):
+class Criticised(BaseEvent):
     """One role has read another's proposals against its own evidence."""
 
     name: Literal["criticised"] = "criticised"
@@ -258,14 +258,14 @@ class Criticised(Happened):
     failure: str = ""
 
 
-class Settled(Happened):
+class Settled(BaseEvent):
     """Proposals were weighed against each other (L4)."""
 
     name: Literal["settled"] = "settled"
     council: CouncilReport
 
 
-class InstructionFlagged(Happened):
+class InstructionFlagged(BaseEvent):
     """Text of a document tries to give orders; it is treated as data."""
 
     name: Literal["instruction_flagged"] = "instruction_flagged"
@@ -273,7 +273,7 @@ class InstructionFlagged(Happened):
     text: str
 
 
-class Wrote(Happened):
+class Wrote(BaseEvent):
     """The answer grew by this text."""
 
     name: Literal["wrote"] = "wrote"
@@ -281,14 +281,14 @@ class Wrote(Happened):
     round: int = 1  # a second round writes the answer anew
 
 
-class Synthesised(Happened):
+class Synthesised(BaseEvent):
     """The answer is written: its sentences with their citations."""
 
     name: Literal["synthesised"] = "synthesised"
     sentences: tuple[Sentence, ...]
 
 
-class AnswerChecked(Happened):
+class AnswerChecked(BaseEvent):
     """The answer was checked, sentence by sentence and part by part."""
 
     name: Literal["verified"] = "verified"
@@ -296,7 +296,7 @@ class AnswerChecked(Happened):
     round: int = 1
 
 
-class ProseExtracted(Happened):
+class ProseExtracted(BaseEvent):
     """Dated values and events were read from prose, and checked against it: `dropped` did not stand there."""
 
     name: Literal["prose_extracted"] = "prose_extracted"
@@ -305,7 +305,7 @@ class ProseExtracted(Happened):
     dropped: tuple[str, ...] = ()
 
 
-class RowsStructured(Happened):
+class RowsStructured(BaseEvent):
     """Dated values were read from tables and text for a forecast; conflicts between sources are named."""
 
     name: Literal["rows_structured"] = "rows_structured"
@@ -316,7 +316,7 @@ class RowsStructured(Happened):
     conflicts: tuple[str, ...] = ()
 
 
-class SeriesInduced(Happened):
+class SeriesInduced(BaseEvent):
     """The rows became a series: filtered, grouped, aggregated."""
 
     name: Literal["series_induced"] = "series_induced"
@@ -324,7 +324,7 @@ class SeriesInduced(Happened):
     horizon: int
 
 
-class Forecasted(Happened):
+class Forecasted(BaseEvent):
     """A series was forecast, or there was none to forecast, for this reason."""
 
     name: Literal["forecasted"] = "forecasted"
@@ -332,7 +332,7 @@ class Forecasted(Happened):
     reason: str = ""
 
 
-class Warned(Happened):
+class Warned(BaseEvent):
     """Something the reader should know: a fallback, a model that is missing, a limit that was met."""
 
     name: Literal["warned"] = "warned"
@@ -340,7 +340,7 @@ class Warned(Happened):
     hint: str = ""
 
 
-class Failed(Happened):
+class Failed(BaseEvent):
     """The run ended with an error."""
 
     name: Literal["failed"] = "failed"
@@ -351,7 +351,7 @@ class Failed(Happened):
     details: str = ""  # for a bug: what to copy into a report
 
 
-class Finished(Happened):
+class Finished(BaseEvent):
     """The run ended with its report."""
 
     name: Literal["finished"] = "finished"

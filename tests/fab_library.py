@@ -19,7 +19,7 @@ from core.domain import (
     Tag,
     identify,
 )
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.llm.encoders.embedders import PackagedEmbedder
 
 DOCUMENTS: dict[str, tuple[str, ...]] = {
@@ -116,7 +116,7 @@ def make_library(
         encoded = embedder.encode([chunk.passage_text() for chunk in chunks])
         tables = ((_table(document, data), data),) if title == "Lithography" else ()
         library.add(
-            Prepared(document, (section,), chunks, tables, (), encoded.vectors, encoded.tokens),
+            IndexableDocument(document, (section,), chunks, tables, (), encoded.vectors, encoded.tokens),
             Entry(
                 path=document.name,
                 document_id=document.id,

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from core.domain import Chunk, Document, Entry, PartAnswer, Passage, Section, identify
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.knowledge.stores.records import Removal
 
 
@@ -50,7 +50,7 @@ def library(folder: Path, *texts: str, title: str = "Manual", date: str = "") ->
     document = Document(id=document_id, title=title, media_type="text/plain", name="m.txt", date=date)
     section = Section(id=section_id, document_id=document_id, parent_id=None, path=(), level=0, order=0)
     vectors = np.eye(len(chunks), 384, dtype=np.float32)
-    prepared = Prepared(document, (section,), chunks, (), (), vectors, None)
+    prepared = IndexableDocument(document, (section,), chunks, (), (), vectors, None)
     with KnowledgeBase(folder, "none") as base:
         base.add(prepared, Entry(path="/m.txt", document_id=document_id))
         yield base

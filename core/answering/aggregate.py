@@ -29,7 +29,7 @@ class Aggregator:
     reading: int | None = None  # tokens a model reads of what is not needed in any case; None: all of it
 
     def for_effort(self, effort: Effort) -> "Aggregator":
-        """Return an aggregator that hands on everything in thorough effort."""
+        """Return an aggregator that keeps all evidence in thorough effort."""
         return replace(self, reading=None) if effort == "thorough" else self
 
     def aggregate(

@@ -1,6 +1,5 @@
 """Checks every sentence against what it cites, and whether every part is answered."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,8 +12,7 @@ from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
 from core.retrieval.evidence_pieces import as_evidence
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
-
-_CODE = re.compile(r"\b(?=[\w./-]*[^\W\d_])(?=[\w./-]*\d)\w[\w./-]*\w")
+from core.text.codes import designations
 
 
 @dataclass(frozen=True)
@@ -130,7 +128,7 @@ class AnswerChecker:
 
 def _codes(text: str) -> set[str]:
     """Return the designations in a text: words of letters and digits, such as a part's number."""
-    return {found.casefold() for found in _CODE.findall(text)}
+    return {found.casefold() for found in designations(text)}
 
 
 def _support_status(support: Support, sentence: Sentence, *, loose: bool) -> Support:

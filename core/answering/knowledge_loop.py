@@ -1,8 +1,8 @@
 """The knowledge-aware loop: asks for what is missing, where the library knows it (PIKE-RAG, Algorithm 1).
 
 Which candidate is read is chosen by upper confidence bounds, value + c * sqrt(ln N / n): n counts how often a
-chunk was weighed, N all weighings; its value is its likeness to what was proposed, what its text would add of
-the question's words, and what the model's choice is worth. The model alone ends the loop.
+chunk was weighed, N all weighings; its value is its similarity to the proposal, the share of the
+question's words its text would add, and a bonus for the model's choice. The model alone ends the loop.
 """
 
 from collections.abc import Sequence

@@ -25,7 +25,7 @@ class _Wording:
     figures: frozenset[str]
 
     def repeats(self, other: "_Wording", named: frozenset[str]) -> bool:
-        """Say whether both say the same, and differ in nothing that is `named`."""
+        """Say whether both have the same words, and differ in nothing that is `named`."""
         if min(len(self.words), len(other.words)) < MIN_WORDS:
             return False
         both = len(self.words & other.words) / len(self.words | other.words)

@@ -52,7 +52,7 @@ class _NumberedPassages:
 
 @dataclass(frozen=True)
 class PartWorker:
-    """Gathers a part; answers parts. A failure becomes part of the record, so siblings live.
+    """Gathers a part; answers parts. A failure is recorded in the part's answer, so that its siblings go on.
 
     `llm` answers what other parts wait for, all of a wave in one call that reads `most` passages of each;
     `rules`, where there are any, try the rest, and what they leave is open to the answer as a whole. Where a

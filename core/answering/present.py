@@ -49,7 +49,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class Presenter:
-    """Says what was found, and never more."""
+    """Builds the report from the findings, and adds nothing to them."""
 
     def present(self, found: Findings) -> Report:
         """Return the report; the runner adds the run's id and its seconds."""

@@ -9,9 +9,9 @@ from itertools import islice
 from core.domain import Column, Document, Table
 from core.knowledge.base import KnowledgeBase
 from core.text.brackets import CLOSING, bracket_pairs
+from core.text.codes import is_serial_code
 
 _ORDINAL = re.compile(r"^[\d.()\s、一二三四五六七八九十]+(?=\D)")
-_CODE = re.compile(r"[A-Z]{1,6}-\d{2,6}[A-Z]?")
 _AMOUNT = re.compile(r"[$€£¥]\s?\d|\d[.,]\d")  # a line of a bill, set like a heading
 _OF_SECTION = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*[.)]?\s+(?=\D)|[一二三四五六七八九十]+、)")
 _EMPTY = {"summary", "purpose", "introduction", "overview", "scope", "general", "contents", "records"}
@@ -78,7 +78,7 @@ class Suggester:
             key = table.columns[0].name
             if table.row_count <= 60 and len(table.columns) > 1 and table.columns[0].type == "text":
                 values = [str(value) for value in self.knowledge.samples(table, key, 60)]
-                codes = [value for value in values if _CODE.fullmatch(value)]
+                codes = [value for value in values if is_serial_code(value)]
                 if len(codes) == len(values) == table.row_count:
                     return _of_code(codes[len(codes) // 2], table.columns[1:], document.language)
         return ""

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from core.domain import Cell, Column, Fact, Passage
 from core.retrieval.table_cards import text_of
+from core.text.codes import THING_CODE
 from core.text.sentences import sentence_spans
-from core.text.series_names import CODE
 from core.text.thing_questions import is_named
 from core.text.tokens import is_cjk
 
@@ -91,7 +91,7 @@ def _ends_range(thing: str, text: str) -> bool:
     """Say whether a thing is named as the end of a range: "P-1 to P-5" speaks of those between, too."""
     link = r"\s?(?:to|through|until|至|到|[-–—~])\s?"
     name = re.escape(thing)
-    return re.search(rf"{CODE.pattern}{link}{name}|{name}{link}{CODE.pattern}", text) is not None
+    return re.search(rf"{THING_CODE.pattern}{link}{name}|{name}{link}{THING_CODE.pattern}", text) is not None
 
 
 def _sentences(thing: str, passage: Passage) -> Iterator[Fact]:

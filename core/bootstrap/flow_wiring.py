@@ -91,7 +91,7 @@ def flow(
         )
         return Nodes(
             emit=log.recording(emit),
-            calls=log,
+            call_log=log,
             understander=Understander(
                 llm,
                 judge,

@@ -45,10 +45,12 @@ def compare_decomposers(
     nodes = assistant.questions.steps()
     loop = nodes.loop
     explorer = collector_of(assistant, settings.loop, Path(), 1).explorer
-    proposing = DelegatingLLM(loop.llm, ProposeNext, nodes.calls.around(trained))
+    proposing = DelegatingLLM(loop.llm, ProposeNext, nodes.call_log.around(trained))
     loops = {
         "untrained": replace(loop, one_call=False),
         "untrained, one call": replace(loop, one_call=True),
         "trained, one call": replace(loop, one_call=True, llm=proposing),
     }
-    return compare({name: LoggedLoop(loop, nodes.calls) for name, loop in loops.items()}, explorer, questions)
+    return compare(
+        {name: LoggedLoop(loop, nodes.call_log) for name, loop in loops.items()}, explorer, questions
+    )

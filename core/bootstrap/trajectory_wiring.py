@@ -52,7 +52,7 @@ def collector_of(assistant: Assistant, numbers: LoopSettings, file: Path, attemp
         wide_threshold=numbers.wide_threshold,
         exploration=numbers.exploration,
     )
-    return Collector(LoggedLoop(nodes.loop, nodes.calls), explorer, file, attempts)
+    return Collector(LoggedLoop(nodes.loop, nodes.call_log), explorer, file, attempts)
 
 
 def known_of(

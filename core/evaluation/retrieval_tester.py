@@ -71,7 +71,7 @@ class RetrievalTest(Value):
         return next((leg.passages for leg in self.legs if leg.name == name), ())
 
 
-class AsFound:
+class UnchangedOrder:
     """A reranker that is switched off: the order of the search stays."""
 
     name = "none"
@@ -107,7 +107,7 @@ class RetrievalTester:
             raise ValueError(f"no such part: {', '.join(sorted(strangers))}")
         by = replace(
             self.gatherer.uncached([part for part in without if part != "rerank"]),
-            reranker=AsFound() if "rerank" in without else self.gatherer.reranker,
+            reranker=UnchangedOrder() if "rerank" in without else self.gatherer.reranker,
             facts=None if "rerank" in without else self.gatherer.facts,
         )
         began = time.perf_counter()

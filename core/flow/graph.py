@@ -94,7 +94,7 @@ def _with_step_events(
         part = state.get("part")
         step = f"{name}#{part.id}" if part else name
         number = part.id if part else None
-        with nodes.computing(), nodes.calls.step() as calls:
+        with nodes.computing(), nodes.call_log.step() as calls:
             nodes.emit(StepStarted(step=step, sub_question=number))
             update = node(nodes, state)
             nodes.emit(StepFinished(step=step, sub_question=number))

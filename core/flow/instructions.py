@@ -32,7 +32,7 @@ class Inbox:
 
 
 def apply_instructions(state: State, texts: Sequence[str], emit: Emit, most: int) -> State:
-    """Return plan and wishes with what was said.
+    """Return plan and wishes with the instructions applied.
 
     A question becomes a part while there is room and nothing is written; anything else, and a question that
     comes later, restricts the answer, which is then written (anew).

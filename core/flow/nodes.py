@@ -55,7 +55,7 @@ class Nodes:
     """Steps in, events and state updates out."""
 
     emit: Emit
-    calls: CallLog
+    call_log: CallLog
     understander: Understander
     directory: DirectLookup
     overview: LibraryOverview
@@ -81,7 +81,7 @@ class Nodes:
         return replace(self, inbox=inbox)
 
     def in_turn(self, computing: Callable[[], AbstractContextManager[None]]) -> "Nodes":
-        """Return nodes whose steps take their turn with those of other runs."""
+        """Return nodes whose steps queue for a slot to compute among the other runs."""
         return replace(self, computing=computing)
 
     def by_rules(self) -> "Nodes":

@@ -34,7 +34,7 @@ class ReusedAnswer:
 
 
 def previous_run_of(run: str, events: Sequence[Event], now: Asked) -> PreviousRun:
-    """Return what the run left for one that begins as `now` says."""
+    """Return the results of a run that one which begins with the state `now` may reuse."""
     state = state_from_events(events)
     asked = next((event for event in events if isinstance(event, Asked)), None)
     plans = [event for event in events if isinstance(event, Planned)]
@@ -118,7 +118,7 @@ def reused_answer(part: SubQuestion, state: State, same: Mapping[int, int]) -> R
 
 
 def untouched(earlier: PreviousRun, passages: Sequence[Passage], scope: Scope) -> bool:
-    """Say whether a search for the whole question would bring the same again."""
+    """Say whether a search for the whole question would find the same again."""
     return bool(passages) and not earlier.stale and not _banned(passages, scope)
 
 

@@ -10,7 +10,7 @@ from core.text.tokens import detect_language
 
 
 def ready(plan: Plan | None, answers: Sequence[PartAnswer]) -> tuple[SubQuestion, ...]:
-    """Return the parts whose needs are answered and which are not."""
+    """Return the unanswered parts whose dependencies are answered."""
     done = {answer.id for answer in answers}
     parts = plan.parts if plan else ()
     return tuple(part for part in parts if part.id not in done and set(part.depends_on) <= done)
@@ -26,7 +26,7 @@ def parts_to_answer(plan: Plan | None, effort: Effort) -> frozenset[int] | None:
 
 
 def settled(state: State) -> tuple[PartAnswer, ...]:
-    """Return one answer a part: what a second round found in place of what the first did not."""
+    """Return one answer for each part; an answer of the second round replaces a missing one of the first."""
     plan = state.get("plan")
     again = {part.id: part.again for part in plan.parts if part.again} if plan else {}
     found: dict[int, PartAnswer] = {}
@@ -44,7 +44,7 @@ def to_write(state: State) -> tuple[PartAnswer, ...]:
 
 
 def parts_to_report(state: State) -> tuple[PartAnswer, ...]:
-    """Return the parts that an answer has to tell: of a comparison that was left to it, the sides."""
+    """Return the parts an answer has to cover; of a comparison that was left open, its sides."""
     plan = state.get("plan")
     compared = {part.id for part in plan.parts if part.type == "comparative"} if plan else set()
     return tuple(part for part in settled(state) if not (part.open and part.id in compared))
@@ -57,7 +57,7 @@ def carried(part: SubQuestion, answers: Sequence[PartAnswer]) -> tuple[Passage, 
 
 
 def findings(state: State, *, partial: bool = False) -> Findings:
-    """Return what there is to present, whatever the flow had reached."""
+    """Return what there is to present, at whichever step the flow ended."""
     draft = state.get("draft")
     language = state.get("language") or detect_language(state["question"])
     plan = state.get("plan")

@@ -61,7 +61,7 @@ def convene(council: Council, checker: AnswerChecker, state: State, emit: Emit) 
 
 
 def ideas_weighed(verdict: Verdict, ideas: frozenset[int], *, doubtful: bool) -> Verdict:
-    """Return the verdict where ideas answer: without an idea nothing asked for is told, so it is no answer.
+    """Return the verdict of an answer made of ideas: without an idea the question is not answered.
 
     A sentence that stands in no source, an idea too, is a caveat: only what is all supported is an answer.
     """

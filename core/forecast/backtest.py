@@ -21,7 +21,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Fits:
+class CandidateFits:
     """Forecasts (horizon,) of every candidate from one history, and the forms the searches chose."""
 
     forecasts: dict[str, Array]
@@ -29,7 +29,9 @@ class Fits:
     arima: Form | None
 
 
-def fit_all(y: Array, period: int, horizon: int, names: Sequence[str], like: "Fits | None" = None) -> Fits:
+def fit_all(
+    y: Array, period: int, horizon: int, names: Sequence[str], like: "CandidateFits | None" = None
+) -> CandidateFits:
     """Fit the named candidates and the combination; `like` gives forms that need no new search."""
     ets = fit_ets(y, period, horizon, (like.ets,) if like and like.ets else ETS_FORMS)
     arima = fit_arima(y, period, horizon, (like.arima,) if like and like.arima else ARIMA_FORMS)
@@ -38,11 +40,11 @@ def fit_all(y: Array, period: int, horizon: int, names: Sequence[str], like: "Fi
         if name not in forecasts:
             forecasts[name] = MODELS[name](y, period, horizon)
     forecasts[COMBINATION] = combine(forecasts)
-    return Fits(forecasts, ets.form, arima.form)
+    return CandidateFits(forecasts, ets.form, arima.form)
 
 
 def rolling_origin(
-    y: Array, period: int, horizon: int, names: Sequence[str], fits: Fits, origins: int = MAX_ORIGINS
+    y: Array, period: int, horizon: int, names: Sequence[str], fits: CandidateFits, origins: int = MAX_ORIGINS
 ) -> list[Trial]:
     """Return at most `origins` trials, the farthest origin first; none where the history is too short."""
     n = len(y)

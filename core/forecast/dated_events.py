@@ -36,7 +36,7 @@ def event_sentences(
 
 
 def joint_effect(joint: JointScenario, made: Forecast, language: str) -> str:
-    """Say what several events would change together, or why nobody can tell."""
+    """Say what several events would change together, or why that cannot be estimated."""
     if not joint.points:
         return joint.reason
     dates = phrase("join", language).join(show(event.period, language) for event in joint.events)
@@ -50,7 +50,7 @@ def joint_effect(joint: JointScenario, made: Forecast, language: str) -> str:
 
 
 def effect(scenario: Scenario, made: Forecast, language: str) -> str:
-    """Say what the event would change, or why nobody can tell."""
+    """Say what the event would change, or why that cannot be estimated."""
     if not scenario.points:
         return scenario.reason
     said = phrase(

@@ -9,11 +9,11 @@ from core.forecast.link import SeriesLink
 from core.forecast.request import ForecastRequest
 from core.forecast.table_rows import TableLinker
 from core.knowledge.base import KnowledgeBase
+from core.text.codes import THING_CODE
 from core.text.dated_values import read_values
 from core.text.glossary import query_terms
 from core.text.periods import frequency_of, year_named
 from core.text.quantities import convert
-from core.text.series_names import CODE
 
 LEAST_FIT = 1.2
 MOST_CHUNKS = 600  # text read for one question
@@ -169,7 +169,7 @@ def _matches_question(row: Row, wanted: ForecastRequest, around: str) -> bool:
     words = query_terms(row.attribute) - query_terms(row.entity)
     if not words & wanted.words:
         return False
-    codes = {code.upper() for code in CODE.findall(f"{row.entity} {row.text} {around}")}
+    codes = {code.upper() for code in THING_CODE.findall(f"{row.entity} {row.text} {around}")}
     return wanted.codes <= codes and (not wanted.since or row.period >= wanted.since)
 
 

@@ -10,12 +10,12 @@ from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM
 from core.tasks import EventDraft, ExtractSeries, SeriesExtracted, ValueDraft
+from core.text.codes import THING_CODE
 from core.text.dated_changes import find_changes
 from core.text.dated_values import is_no_level
 from core.text.glossary import query_terms
 from core.text.periods import find_periods, frequency_of, year_named
 from core.text.quantities import find_quantities, normal_unit
-from core.text.series_names import CODE
 from core.text.tokens import single_spaced
 
 MAX_PIECES = 16  # pieces a task reads
@@ -113,7 +113,7 @@ def concerns(text: str, around: str, wanted: ForecastRequest) -> bool:
 
 
 def _codes(text: str) -> set[str]:
-    return {code.upper() for code in CODE.findall(text)}
+    return {code.upper() for code in THING_CODE.findall(text)}
 
 
 def _rivals(codes: set[str], wanted: ForecastRequest) -> set[str]:
@@ -145,12 +145,12 @@ def checked(
     for draft in drafts:
         cited = held.get(draft.citation)
         if cited is None or not _is_quoted(draft.quote, cited[0]):
-            dropped.append(NO_WORDS.format(value=_called(draft)))
+            dropped.append(NO_WORDS.format(value=_label_of(draft)))
             continue
         piece, chunk = cited
         made = _event(draft, piece) if isinstance(draft, EventDraft) else _row(draft, piece, wanted)
         if isinstance(made, str):
-            dropped.append(made.format(value=_called(draft)))
+            dropped.append(made.format(value=_label_of(draft)))
         elif isinstance(made, Row):
             rows.append(made.model_copy(update={"chunk_id": chunk.id}))
         elif concerns(made.text, around[chunk.document_id], wanted):
@@ -162,7 +162,7 @@ def _is_quoted(quote: str, piece: Evidence) -> bool:
     return bool(single_spaced(quote)) and single_spaced(quote) in single_spaced(piece.text)
 
 
-def _called(draft: ValueDraft | EventDraft) -> str:
+def _label_of(draft: ValueDraft | EventDraft) -> str:
     if isinstance(draft, ValueDraft):
         return " ".join(filter(None, (draft.when, draft.amount, draft.unit)))
     return draft.when

@@ -6,34 +6,16 @@ from dataclasses import dataclass
 
 from core.domain import Column, Table
 from core.text.sql_quoting import quoted, quoted_text
+from core.text.word_lists import word_file, word_list
 
 _FLOW = re.compile(
     r"scrap|start|count|number|units?|sold|sales|cost|alarms?|wafers|output|produced|报废|产量|数|费用|成本",
     re.I,
 )
 _STOCK = re.compile(r"stock|inventory|balance|since|cumulat|backlog|库存|余额|累计", re.IGNORECASE)
-_UNIT_IN_NAME = re.compile(
-    r"(?P<name>.+)[_ ](?P<unit>sccm|slm|C|h|min|s|pct|percent|nm|um|mm|W|kW|V|A|Pa|hPa"
-    r"|kPa|mTorr|Torr|kg|EUR|USD)"
-)
-_FLOW_UNITS = {
-    "h",
-    "min",
-    "s",
-    "EUR",
-    "USD",
-    "CNY",
-    "$",
-    "€",
-    "wafer",
-    "lot",
-    "kWh",
-    "MWh",
-    "元",
-    "片",
-    "件",
-    "次",
-}
+_COLUMN_END = word_file("units")["column_end"]
+_UNIT_IN_NAME = re.compile(rf"(?P<name>.+)[_ ](?P<unit>{_COLUMN_END})")
+_FLOW_UNITS = word_list("units", "flow")
 
 
 @dataclass(frozen=True)

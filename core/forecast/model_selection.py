@@ -114,5 +114,5 @@ def limits(y: Array, unit: str) -> tuple[float, float]:
 
 
 def within(value: float, ends: tuple[float, float]) -> float:
-    """Return the value, or the end it lies beyond."""
+    """Return the value, clamped to the limits."""
     return float(min(max(value, ends[0]), ends[1]))

@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"(?<![A-Za-z\d.\-])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w-])")
 
 @dataclass(frozen=True)
 class ForecastContext:
-    """What the telling needs beside the forecast itself."""
+    """What the sentences need besides the forecast itself."""
 
     structured: Structured
     induced: Induced

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Frequency
+from core.text.codes import THING_CODE
 from core.text.glossary import query_terms
 from core.text.periods import find_periods
 from core.text.quantities import ENGLISH_NUMBERS, from_chinese
-from core.text.series_names import CODE
 
 Aggregate = Literal["mean", "sum", "count", "last"]
 
@@ -78,7 +78,7 @@ def read_question(question: str) -> ForecastRequest:
     """Read the question, in English or Chinese."""
     steps, unit = _ahead(question)
     first, last, since = _target(question)
-    codes = {code.upper() for code in CODE.findall(question) if not _NOT_CODE.fullmatch(code)}
+    codes = {code.upper() for code in THING_CODE.findall(question) if not _NOT_CODE.fullmatch(code)}
     return ForecastRequest(
         question=question,
         words=query_terms(question),

@@ -9,9 +9,9 @@ from core.domain import DatedEvent, Forecast, Interval, JointScenario, Scenario,
 from core.forecast.level_shifts import VALUES_BESIDE_STEP, LevelShifts, level_shifts
 from core.forecast.model_selection import limits, within
 from core.forecast.sentence_templates import phrase
+from core.text.codes import THING_CODE
 from core.text.glossary import query_terms
 from core.text.periods import STEPS, find_dates, find_periods, first_day, following
-from core.text.series_names import CODE
 
 SHIFT_P_VALUE = 0.05  # p-value from which on a shift is no more than the noise
 # Share of the shorter statement's words that like events have in common, to be exceeded
@@ -129,7 +129,7 @@ def _words(text: str) -> frozenset[str]:
     """Return the words of a statement without its dates and codes, which tell when and at what."""
     for start, end in reversed(find_dates(text)):
         text = f"{text[:start]} {text[end:]}"
-    return query_terms(CODE.sub(" ", text))
+    return query_terms(THING_CODE.sub(" ", text))
 
 
 def _end(period: str) -> date:

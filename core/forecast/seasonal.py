@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Optimisers complain on short or constant series; the backtest judges what came out."""
+    """Silence the optimisers' warnings on short or constant series: the backtest judges the results."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.domain import Document, Entry, Reference
-from core.ingest.chunker import Cut
+from core.ingest.chunker import ChunkedDocument
 from core.ingest.embedding import Batch
 from core.ingest.file_outcome import FileOutcome
 from core.ingest.unchanged_chunks import ReusedParts
-from core.knowledge.base import Prepared
+from core.knowledge.base import IndexableDocument
 
 
 @dataclass
@@ -19,7 +19,7 @@ class ChunkedFile:
     path: Path
     entry: Entry
     document: Document
-    cut: Cut
+    cut: ChunkedDocument
     references: tuple[Reference, ...]
     notes: tuple[str, ...]
     started: float
@@ -30,13 +30,13 @@ class ChunkedFile:
         """Say whether every chunk has its vector."""
         return self.batch.vectors is not None and self.batch.done == len(self.batch.texts)
 
-    def prepared(self) -> Prepared:
+    def indexable(self) -> IndexableDocument:
         """Return the document as the library takes it. Raises ValueError before it is embedded."""
         if not self.embedded():
             raise ValueError(f"{self.path} is not embedded yet")
         chunks = self.cut.chunks
         vectors, tokens = self.reused.joined(self.batch, len(chunks))
-        return Prepared(
+        return IndexableDocument(
             document=self.document,
             sections=self.cut.sections,
             chunks=chunks,

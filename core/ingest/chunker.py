@@ -15,8 +15,8 @@ from core.text.tokens import detect_language
 ChunkKind = Literal["text", "table", "figure", "code", "media"]
 
 
-class Cut(NamedTuple):
-    """What a parsed file becomes."""
+class ChunkedDocument(NamedTuple):
+    """The sections, chunks and tables that a parsed file is cut into."""
 
     sections: tuple[Section, ...]
     chunks: tuple[Chunk, ...]
@@ -60,7 +60,7 @@ class Chunker:
         """Return what counts the tokens of many texts."""
         return self.count_many or (lambda texts: [self.count(text) for text in texts])
 
-    def chunk(self, document: Document, parsed: Parsed) -> Cut:
+    def chunk(self, document: Document, parsed: Parsed) -> ChunkedDocument:
         """Return the sections, chunks and tables of the parsed file, in reading order."""
         work = _Work(self, document, parsed)
         for part in work.parts:
@@ -92,9 +92,9 @@ class _Work:
         self._notes: list[str] = []
         self._seen: Counter[tuple[str, ...]] = Counter()
 
-    def cut(self) -> Cut:
+    def cut(self) -> ChunkedDocument:
         sections = tuple(part.section for part in self.parts)
-        return Cut(sections, tuple(self._chunks), self._tables, self._links, tuple(self._notes))
+        return ChunkedDocument(sections, tuple(self._chunks), self._tables, self._links, tuple(self._notes))
 
     def take(self, part: OutlinePart) -> None:
         """Cut one section. A heading with nothing under it is itself the text."""

@@ -30,7 +30,7 @@ _EXPLAINS = re.compile(
     r"|图例|字段|列名|变量|说明",
     re.IGNORECASE,
 )
-_CODED = re.compile(r"\w*[_\d]\w*|[^\W\d_aeiouyAEIOUY]+|[a-z]+[A-Z]\w*|\w{1,3}")
+_SHORT_NAME = re.compile(r"\w*[_\d]\w*|[^\W\d_aeiouyAEIOUY]+|[a-z]+[A-Z]\w*|\w{1,3}")
 _PARTS = re.compile(r"\s*[;；\n]\s*")
 _GIVEN = re.compile(r"column \d+")
 _NOT_FOLDED = re.compile(r"[\W_]+")
@@ -148,7 +148,7 @@ def _legends(parsed: Parsed) -> Iterator[Notes]:
         if len(held) < _MIN_COLUMNS or len(held) < len(said):
             continue
         length = mean(_words(text) for text, _ in held.values())
-        coded = sum(bool(_CODED.fullmatch(match["name"])) for match, _ in said)
+        coded = sum(bool(_SHORT_NAME.fullmatch(match["name"])) for match, _ in said)
         if length >= _LEAST_WORDS and (explains[1] or 2 * coded > len(said)):
             yield held
 

@@ -22,10 +22,11 @@ from core.domain import (
     identify,
 )
 from core.ingest.entity_resolution import Resolver, pairs_in
-from core.ingest.references import codes_in, own_codes
+from core.ingest.references import own_codes
 from core.ingest.table_relations import Rows, relations_of_fields, relations_of_rows, shown_in
 from core.ingest.tag_names import TagNames
 from core.tasks import Call, PieceFacts
+from core.text.codes import codes_in
 from core.text.title_names import Target, TitleNames, recognisable, spellings
 from core.text.tokens import content_words
 

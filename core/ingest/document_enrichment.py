@@ -65,7 +65,7 @@ class DocumentEnricher:
         """
         document = self.knowledge.document(document_id)
         chunks = self.knowledge.chunks(document_id)
-        yield Stage("distil", 0, len(chunks))
+        yield Stage("enrich", 0, len(chunks))
         tables = self.knowledge.tables(document_id)
         headers = [column.name for table in tables for column in table.columns]
         work = (enricher or self.enricher).enrich(
@@ -80,7 +80,7 @@ class DocumentEnricher:
         )
         while True:
             try:
-                yield Stage("distil", min(next(work), len(chunks) - 1), len(chunks))
+                yield Stage("enrich", min(next(work), len(chunks) - 1), len(chunks))
             except StopIteration as stop:
                 distilled, notes = stop.value
                 break

@@ -9,7 +9,7 @@ from core.domain import Value
 from core.errors import DamagedFile, EmptyFile, EncryptedFile, LimitExceeded, StrataError, UnsupportedFormat
 from core.text.filenames import text_of
 
-StageName = Literal["parse", "chunk", "embed", "distil"]
+StageName = Literal["parse", "chunk", "embed", "enrich"]
 
 
 class Stage(NamedTuple):

@@ -68,7 +68,7 @@ class Ingestion:
     ) -> Generator[Stage, None, FileOutcome]:
         """Yield the stages as they go; return the outcome. Raises StrataError."""
         stages: list[Stage] = []
-        chunked = self.prepare(path, name or text_of(path.name), collection, stages.append)
+        chunked = self.parse_and_chunk(path, name or text_of(path.name), collection, stages.append)
         yield from stages
         assert chunked is not None  # nothing else claims it
         if isinstance(chunked, FileOutcome):
@@ -85,7 +85,7 @@ class Ingestion:
 
     # -- the stages ------------------------------------------------------------------------
 
-    def prepare(
+    def parse_and_chunk(
         self,
         path: Path,
         name: str,
@@ -94,7 +94,7 @@ class Ingestion:
         shown: str = "",
         claim: Claim = lambda document_id: True,
     ) -> ChunkedFile | FileOutcome | None:
-        """Read and cut a file, or say that its bytes are known already. Raises StrataError, OSError.
+        """Parse and chunk a file, or say that its bytes are known already. Raises StrataError, OSError.
 
         `shown` is the path it is entered under where that is not `path` (an upload's own name). `claim` is
         asked whether bytes with this id may be worked on: None is returned where another file with the same
@@ -201,7 +201,7 @@ class Ingestion:
 
     def store(self, files: Sequence[ChunkedFile]) -> list[FileOutcome]:
         """Make files searchable; an older version at the same path goes. Raises KnowledgeError."""
-        self.knowledge.add_many([(each.prepared(), each.entry) for each in files])
+        self.knowledge.add_many([(each.indexable(), each.entry) for each in files])
         outcomes = []
         for each in files:
             self.knowledge.keep_original(each.document.id, each.path, each.document.name)
@@ -219,9 +219,9 @@ class Ingestion:
         while True:
             try:
                 next(storing)
-                yield Stage("distil", done.chunks - 1, done.chunks)
+                yield Stage("enrich", done.chunks - 1, done.chunks)
             except StopIteration as stop:
-                yield Stage("distil", done.chunks, done.chunks)
+                yield Stage("enrich", done.chunks, done.chunks)
                 added: Added = stop.value[0]
                 return added
 

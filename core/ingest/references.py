@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.domain import Chunk, Document, Reference, ReferenceKind
-from core.text.tokens import has_letter_and_digit
+from core.text.codes import codes_in, has_letter_and_digit
 
 _SUFFIXES = (
     "pdf|docx?|pptx?|xlsx?|ods|odt|csv|tsv|txt|md|rst|html?|xml|jsonl?|ya?ml|sql|eml|epub|log|png|jpe?g|tiff?"
@@ -20,10 +20,6 @@ _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"'<>,;，。；]+[^\s\"'<>.,;，。；)\]
 _OWN_DOI = re.compile(
     rf"^\s*(?:doi\s*:?\s*|(?:doi\s*:?\s*)?https?://(?:dx\.)?doi\.org/)({_DOI.pattern[2:]})\s*$", re.I | re.M
 )
-_CODE = re.compile(
-    r"(?<![\w/.-])(?:(?=[A-Z0-9_/-]*[A-Z])(?=[A-Z_/-]*\d)[A-Z0-9]{1,12}(?:[-_/][A-Z0-9]{1,12}){1,5}|[A-Z]{2,6}\d{3,8})"
-    r"(?![\w-]|\.\d)"
-)
 _PARTS = re.compile(r"[-_ .:,]+")
 _UPPER = re.compile(r"[A-Z0-9]{1,12}")
 _CITED = re.compile(r"\[(\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*)\]")
@@ -33,11 +29,6 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _MOST_CODES = 500  # identifiers of one document that become references
-
-
-def codes_in(text: str) -> list[str]:
-    """Return identifiers as they stand: "SOP-ETCH-012", "8D-2025-003", "LOT-2231", "ALM3042"."""
-    return _CODE.findall(text)
 
 
 def own_codes(document: Document, chunks: Sequence[Chunk]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from core.domain import Cell, Chunk, Table
 from core.text.periods import find_dates
-from core.text.tokens import is_cjk, word_set
+from core.text.tokens import is_cjk
+from core.text.word_lists import word_list
 
 Rows = Sequence[Sequence[Cell]]
 _MAX_NAME_CHARACTERS, _MAX_NAME_WORDS = 60, 6
@@ -24,16 +25,9 @@ _NOT_A_NAME = re.compile(
     r"[!?;:=<>|]\s|(?<!\b[A-Z])(?<!\b[A-Z][a-z])\.\s|[.!?;]$|^[^\w(\"“]|\d[\d.,]*\s?[%°$€]|\d{4}-\d\d-\d\d|@|://"
 )
 _NUMBER = re.compile(r"[\d\s.,:/()%+–-]+")
-_NO_RELATION = word_set(
-    """note notes remark remarks comment comments description status state result results flag type kind
-    category class level grade unit units value values date time year month day week field name names title
-    period meaning label id key default format range limit reason cause effect action question answer example
-    details"""
-)
+_NO_RELATION = word_list("names", "no_relation")
 _NOTHING = re.compile(r"(?:none|not|unknown)\b", re.IGNORECASE)
-_STATES = word_set(
-    "yes no none true false ok open closed pass fail passed failed high low normal n/a na tbd x"
-)
+_STATES = word_list("names", "state")
 
 
 class RowRelation(NamedTuple):

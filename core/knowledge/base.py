@@ -34,11 +34,11 @@ from core.knowledge.stores.embeddings import Embeddings, serving_digest
 from core.knowledge.stores.enrichment_state import EnrichmentStore
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, ExternalStores, MakeIndex, VectorLayer
 from core.knowledge.stores.folder_lock import claim
+from core.knowledge.stores.indexable import DistilledDocument, IndexableDocument
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.library_collections import LibraryCollections, MadeIndexes, server_at
 from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.originals import FileStore
-from core.knowledge.stores.prepared import DistilledDocument, Prepared
 from core.knowledge.stores.records import Removal
 from core.knowledge.stores.removal import Removals
 from core.knowledge.stores.runs import RunStore
@@ -47,7 +47,7 @@ from core.knowledge.stores.value_cache import CacheStore
 from core.knowledge.stores.vectors import ChromaStore
 from core.ports import Vectors
 
-__all__ = ["Hit", "KnowledgeBase", "Prepared"]
+__all__ = ["Hit", "IndexableDocument", "KnowledgeBase"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -172,15 +172,15 @@ class KnowledgeBase(Searcher):
         with self._changing, self.database.writing():
             yield
 
-    def add(self, prepared: Prepared, entry: Entry) -> None:
+    def add(self, indexable: IndexableDocument, entry: Entry) -> None:
         """Add a document under a path: all of it becomes visible at once, or none of it.
 
         Adding twice changes nothing. A document that no path points to any more, because the path now holds
         this one, is removed. Raises ValueError if the parts do not belong together.
         """
-        self.add_many([(prepared, entry)])
+        self.add_many([(indexable, entry)])
 
-    def add_many(self, items: Sequence[tuple[Prepared, Entry]]) -> None:
+    def add_many(self, items: Sequence[tuple[IndexableDocument, Entry]]) -> None:
         """Add many small documents in one transaction."""
         with self._changing:
             entries = [entry for _, entry in items]

@@ -153,7 +153,7 @@ def _by_chance(sizes: Mapping[str, int]) -> list[str]:
 
 
 def spelling(name: str) -> str:
-    """Return the form in which spellings meet: case and plural are gone."""
+    """Return the normal form of a factor: its words folded and stemmed."""
     return " ".join(stem(word) for word in fold(name).split())
 
 

@@ -9,7 +9,7 @@ from core.learning.trajectory_collector import Loop, greedy_trajectory
 
 
 class ProposerScore(Value):
-    """How a decomposer does, as means over the questions.
+    """Scores of a decomposer, as means over the questions.
 
     `collected`: share of the gold passages read; `complete`: questions all of whose gold passages were read.
     """

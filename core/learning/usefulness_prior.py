@@ -61,7 +61,7 @@ def bound(good: int, bad: int) -> float:
 
 
 def shift(good: int, bad: int, most: float) -> float:
-    """Return how far the standing moves: 0 without verdicts, never beyond `most` up or down."""
+    """Return the shift of the rank: 0 without verdicts, at most `most` up or down."""
     return max(-most, min(most, most * 2 * (bound(good, bad) - bound(0, 0))))
 
 

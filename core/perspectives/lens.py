@@ -1,4 +1,4 @@
-"""A lens: what a role searches for, and what it reads first of what was found."""
+"""The lens of a role: its search queries, and how it ranks the passages found."""
 
 import re
 from collections.abc import Sequence
@@ -6,13 +6,13 @@ from functools import lru_cache
 
 from core.domain import CouncilRole, Passage
 from core.i18n.messages import mark
+from core.text.codes import codes_of_any_case
 from core.text.tokens import content_words, is_cjk
 
 LENS = mark("searched from the viewpoint of {role}")
 MAX_LENS_WORDS = 6  # lens words of the question's language in the first query
 MAX_OTHER_LANGUAGE_WORDS = 5  # of the other language in the second
 MAX_TOPICS = 6
-_CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\d[A-Za-z0-9-]*")
 
 
 def queries(question: str, role: CouncilRole, tags: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -23,7 +23,7 @@ def queries(question: str, role: CouncilRole, tags: Sequence[str]) -> tuple[tupl
     """
     ours = [term for term in role.terms if is_cjk(term) == is_cjk(question)]
     theirs = [term for term in role.terms if is_cjk(term) != is_cjk(question)]
-    named = " ".join(dict.fromkeys(_CODE.findall(question)))
+    named = " ".join(dict.fromkeys(codes_of_any_case(question)))
     found: list[tuple[str, tuple[str, ...]]] = [(f"{question} {' '.join(ours[:MAX_LENS_WORDS])}", ())]
     if ours[MAX_LENS_WORDS:]:
         found.append((f"{named or question} {' '.join(ours[MAX_LENS_WORDS:])}", ()))

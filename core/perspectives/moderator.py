@@ -1,4 +1,4 @@
-"""The moderator: raises what was retrieved and not used, and what nobody spoke of (Co-STORM, 2408.15232)."""
+"""The moderator: raises passages nobody cited and words nobody addressed (Co-STORM, arXiv 2408.15232)."""
 
 import re
 from collections.abc import Sequence

@@ -28,9 +28,9 @@ _ENDS = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[。！？])")
 
 @dataclass(frozen=True)
 class Boilerplate:
-    """Says how much passages weigh beside others that match as well, in a library of so many documents.
+    """Weights passages by how much of their text other documents repeat, in a library of so many documents.
 
-    It remembers, and so ends with a generation of the library.
+    It caches the weights, so it is made anew for each generation of the library.
     """
 
     knowledge: KnowledgeBase

@@ -7,9 +7,9 @@ from core.domain import Atom, Passage, Scope
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.reasons import BY_ATOM
 from core.retrieval.search_port import LibrarySearch
+from core.text.codes import hyphenated_codes
 from core.text.tokens import content_words
 
-_CODE = re.compile(r"\b[A-Z0-9]{1,8}(?:-[A-Z0-9]{1,8})+\b")  # a document's code: "SOP-12-4"
 _SAYS = re.compile(
     r"^what (?:does|do|did) (?:the )?(.+?) (?:say|state|write|tell us|report)s? (?:about|on|of) "
     r"|^(?:according to|as) (?:the )?(.+?)(?: says| states)?,",
@@ -68,7 +68,7 @@ class DirectLookup:
         """
         asked = _SAYS.match(question)
         called = next((name for name in asked.groups() if name), "") if asked else ""
-        codes = [match.group().casefold() for match in _CODE.finditer(called or question)]
+        codes = [code.casefold() for code in hyphenated_codes(called or question)]
         named = frozenset(content_words(called))
         found = tuple(
             document.id

@@ -32,7 +32,7 @@ KINDS: dict[SubQuestionType, Kind] = {
     "global": "global",
     "summarising": "global",
 }
-WIDER_POOL_FACTOR = 3  # times as many candidates where what orders them knows documents from places in them
+WIDER_POOL_FACTOR = 3  # times as many candidates where facts have a reranker of their own
 MAX_TAGS = 300  # of the library, the most used, that topics are chosen from
 
 
@@ -123,7 +123,7 @@ class Gatherer:
         found = joined(found, work.named(found))
         found = work.queried(found, type)
         found = ListContinuations(self.knowledge).add(work.reranked(found), scope)
-        marked = SentenceHighlighter().mark(question, found)
+        marked = SentenceHighlighter().highlight(question, found)
         return Gathered(PassageDetails(self.knowledge).add(question, marked), work.sql)
 
 
@@ -220,7 +220,7 @@ class _Gathering:
         return new
 
     def known(self, thing: str) -> list[Passage]:
-        """Return the rows and passages that name the thing of which all that is known is asked."""
+        """Return the rows and passages that name the thing a question asks everything about."""
         reader = ThingPassages(self.by.knowledge, self.by.tables)
         found = reader.read(thing, self.question, self.scope, self.language, self.emit, self.sub_question)
         return [self._own(passage) for passage in found]

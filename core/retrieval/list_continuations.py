@@ -1,4 +1,4 @@
-"""Passages that go on with the list in which another passage ends: a list is cut where a chunk is full."""
+"""Adds the passages that continue a list which was cut at the end of a chunk."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

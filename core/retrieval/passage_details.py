@@ -18,7 +18,7 @@ MOST_ROWS = 60  # of one passage
 
 @dataclass(frozen=True)
 class PassageDetails:
-    """Makes passages complete, so that nobody need read a formatted string back."""
+    """Completes passages with the metadata of their documents and tables."""
 
     knowledge: KnowledgeBase
 
@@ -38,7 +38,7 @@ class PassageDetails:
                     "document_words": tuple(
                         sorted(
                             {*words.get(passage.chunk.document_id, ())}
-                            | (asked & self._called(passage.chunk.document_id))
+                            | (asked & self._kind_words(passage.chunk.document_id))
                         )
                     )
                 }
@@ -46,7 +46,7 @@ class PassageDetails:
             for passage in passages
         )
 
-    def _called(self, document_id: str) -> frozenset[str]:
+    def _kind_words(self, document_id: str) -> frozenset[str]:
         """Return the words that say what kind of file a document is."""
         try:
             return kind_words(self.knowledge.document(document_id).media_type)

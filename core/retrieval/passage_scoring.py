@@ -69,7 +69,7 @@ class PassageScorer:
         return NodeScores(self._boilerplate(joined, most), graph)
 
     def unread(self, query: str) -> float:
-        """Return the share of the query's characters that the embedder makes nothing of."""
+        """Return the share of the query's characters that the embedder cannot read."""
         return english.unread(query) if self.embedder.english_only else 0.0
 
     def _leg_weights(self, query: str, kind: Kind) -> dict[str, float]:

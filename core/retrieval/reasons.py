@@ -40,7 +40,7 @@ class Reasons:
     searched_again: Mapping[str, str] = field(default_factory=dict)  # chunk id -> the name in the question
 
     def of(self, chunks: Sequence[Chunk]) -> list[tuple[str, ...]]:
-        """Return for each chunk, in the order given, what brought it, the surest reason first."""
+        """Return the reasons for each chunk, in the order given, the strongest reason first."""
         places = {
             name: {key: rank for rank, key in enumerate(best(leg, TOP_RANKS), start=1)}
             for name, leg in self.found.legs.items()

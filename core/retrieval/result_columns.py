@@ -1,4 +1,4 @@
-"""The names of a result's columns: a model may call a column what it likes, and a reader takes it as said.
+"""Checks the column names of a query's result: a model may choose a misleading alias.
 
 An alias stands only where all its words are words of the question, of the tables or of arithmetic, and where
 it is no other column's name. Else the column has its own name, or that of what it is computed from.
@@ -47,7 +47,7 @@ class ResultNames:
             copied = traced.copied and held[traced.copied.table].get(traced.copied.column)
             taken = alias.casefold() in names and not _is_of(traced, alias)
             if not taken and (words := content_words(alias)) and known.issuperset(words):
-                told.append(_called(alias, traced, copied, held))
+                told.append(_column_as(alias, traced, copied, held))
             else:
                 told.append(copied or Column(name=_computed(traced)))
         return tuple(told)
@@ -76,7 +76,9 @@ def _is_of(traced: Lineage, name: str) -> bool:
     return named == {name.casefold()} and traced.operation != "condition"
 
 
-def _called(alias: str, traced: Lineage, copied: Column | None, held: dict[str, dict[str, Column]]) -> Column:
+def _column_as(
+    alias: str, traced: Lineage, copied: Column | None, held: dict[str, dict[str, Column]]
+) -> Column:
     if copied is not None:
         return copied.model_copy(update={"name": alias})
     own = [

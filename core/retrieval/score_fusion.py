@@ -9,7 +9,7 @@ Scores = Mapping[str, float]
 def min_max_scaled(scores: Scores) -> dict[str, float]:
     """Return scores between 0 (the last of the list) and 1 (its best); all 1 where they are equal.
 
-    BM25 has no scale and cosines crowd together: only the place within the own list compares.
+    BM25 scores have no fixed scale and cosines lie close together, so only the position in the list counts.
     """
     if not scores:
         return {}

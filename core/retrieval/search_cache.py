@@ -129,7 +129,7 @@ class CachedSearch(Value):
 
 @dataclass(frozen=True)
 class CachingRetriever(PassageSearch):
-    """A retriever that knows what it found, in memory and in the library's cache.
+    """A retriever that caches its results, in memory and in the library's cache.
 
     What was found stays valid through changes that cannot matter: a document that is new or newly distilled
     counts only if one of its passages, atoms or words is as near to the question as the farthest passage
@@ -250,7 +250,7 @@ def _key(what: str, query: SearchQuery) -> tuple[Hashable, ...]:
 
 
 class CachingReranker:
-    """A reranker that knows what it ordered, for as long as the library and the passages stay as they are.
+    """A reranker that caches its orders until the library or the passages change.
 
     The order depends on the passages' text and scores, and on what ties them in the library.
     """

@@ -7,7 +7,7 @@ from core.text.tokens import content_words, words
 
 
 def coverage(query: str, texts: Sequence[str]) -> float:
-    """Return the share (0 to 1) of the query's words of meaning that stand in the texts together."""
+    """Return the share (0 to 1) of the query's content words that occur in the texts together."""
     asked = set(content_words(query))
     if not asked:
         return 0.0
@@ -16,7 +16,7 @@ def coverage(query: str, texts: Sequence[str]) -> float:
 
 
 def confidence(cosine: float, covered: float, size: int, minimum: float = 0.25) -> float:
-    """Return how sure (0 to 1) one may be that a search found what was asked for.
+    """Return the probability (0 to 1) that a search found what was asked for.
 
     The weights are a logistic regression of answerable against foreign questions (two halves of four public
     corpora). The best of many unrelated passages lies the nearer the more there are (the expected

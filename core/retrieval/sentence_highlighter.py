@@ -17,7 +17,7 @@ MIN_SHARE_OF_BEST = 0.5  # of what the best sentence of the passage is worth
 class SentenceHighlighter:
     """Highlights the sentences with most of the question's words, rare words weighing more."""
 
-    def mark(self, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    def highlight(self, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
         """Return all passages in their order; one that says no word of the question keeps no highlight."""
         asked = set(content_words(question))
         held = [set(content_words(passage.chunk.passage_text())) for passage in passages]

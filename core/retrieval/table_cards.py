@@ -24,7 +24,7 @@ class TableCards:
 
     def of(self, tables: Sequence[Table], question: str = "") -> tuple[TableCard, ...]:
         """Return the tables' cards, with the keys that hold between tables of one document."""
-        titles = {each: self._called(each) for each in {table.document_id for table in tables}}
+        titles = {each: self._title_and_file(each) for each in {table.document_id for table in tables}}
         return tuple(
             TableCard(
                 name=table.sql_name,
@@ -38,7 +38,7 @@ class TableCards:
             for table in tables
         )
 
-    def _called(self, document_id: str) -> str:
+    def _title_and_file(self, document_id: str) -> str:
         """Return the title of a document and the name of its file."""
         document = self.knowledge.document(document_id)
         return document.title if document.name in document.title else f"{document.title} ({document.name})"

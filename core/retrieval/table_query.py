@@ -1,6 +1,5 @@
 """Answers a question from the library's tables: link the schema, query, cite the rows."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,6 +22,7 @@ from core.retrieval.passage_details import cell_of
 from core.retrieval.result_columns import ROW, ResultNames, row_column
 from core.retrieval.table_cards import TableCards, text_of, titled
 from core.tasks import Query, WriteQuery
+from core.text.codes import words_with_digit
 from core.text.identifiers import as_words
 from core.text.sql_quoting import quoted_text
 from core.text.tokens import content_words
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 COMPUTED = mark("computed from {table}: {query}")
 MAX_TABLES = 200  # tables whose values are looked through for a code of the question
 VALUE_ONLY_SCORE = 0.1  # what a table scores of which the question names nothing but a value
-_CODE = re.compile(r"\b(?=\w*[-\d])[A-Za-z]*[\w-]*\d[\w-]*\b")
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ class TableQuery:
             score = len(asked & named) / max(1, len(asked)) + found.get(table.id, 0.0)
             score += documents.get(table.document_id, 0.0)
             rated.append((score, table.id, table))
-        codes = [word.lower() for word in _CODE.findall(question)]
+        codes = [word.lower() for word in words_with_digit(question)]
         if codes and len(rated) <= MAX_TABLES:
             rated = [
                 (score or VALUE_ONLY_SCORE * self._holds(table, codes), key, table)

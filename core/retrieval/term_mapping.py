@@ -22,7 +22,7 @@ MAX_PHRASE_WORDS = 4  # words of a colloquial phrase
 
 @dataclass(frozen=True)
 class TermMapper:
-    """Knows the pairs that were learnt, judges those that are proposed, and learns from samples."""
+    """Applies learnt pairs of words and terms, checks proposed ones, and learns pairs from samples."""
 
     knowledge: KnowledgeBase
     retriever: LibrarySearch
@@ -101,7 +101,7 @@ class TermMapper:
         return not (same_script and self.knowledge.contains_words(pair.said)) and self.evident(pair)
 
     def evident(self, pair: TagPair) -> bool:
-        """Say whether the library bears the pair out.
+        """Say whether the library supports the pair.
 
         A term the library uses itself is read as it stands: where copper and tungsten both are names, one is
         not the other. Else the two must be near in meaning or stand in one passage; between scripts, the

@@ -1,4 +1,4 @@
-"""What a question is about, in the library's own terms: found by counting, no model is asked."""
+"""Topics of a question in the library's tags, by matching words, without a model."""
 
 import re
 from collections.abc import Iterable, Sequence

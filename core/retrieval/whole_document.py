@@ -15,12 +15,12 @@ from core.ports import Vectors
 from core.retrieval.listed_passages import ids_mentioning, listed
 from core.retrieval.meant_document import MeantDocument
 from core.retrieval.reasons import OF_SECTION, OF_THING
+from core.text.codes import THING_CODE
 from core.text.library_questions import (
     means_document,
     points_at_document,
     requested_name,
 )
-from core.text.series_names import CODE
 
 MIN_DOCUMENTS_OF_A_THING = 2  # that name it beside the one whose title does
 RELEVANCE = 0.6  # weight of what is near to the whole, beside what is new
@@ -90,7 +90,7 @@ class WholeDocument:
     def _only_treats(self, document: Document, question: str) -> bool:
         """Say whether the question names a thing that several documents name and this one only is about: its
         code ("ETCH-03" of "sensor-log-ETCH-03") begins neither title nor file name, as a document's does."""
-        codes = CODE.findall(question)
+        codes = THING_CODE.findall(question)
         if len(codes) != 1 or any(
             name.lower().startswith(codes[0].lower()) for name in (document.title, document.name)
         ):
@@ -106,7 +106,7 @@ class WholeDocument:
     def _of_thing(self, question: str, scope: Scope) -> list[Passage]:
         """Return what the documents say of the one code that a question for an overview names: a passage of
         each, then a second one of each. Empty where fewer than three documents name it."""
-        codes = CODE.findall(question)
+        codes = THING_CODE.findall(question)
         if len(codes) != 1 or requested_name(question) - requested_name(codes[0]):
             return []
         titles = {document.id: document.title for document in self.knowledge.documents(scope)}

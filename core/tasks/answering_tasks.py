@@ -16,7 +16,7 @@ class PartAsked(Value):
 
 
 class BridgedPart(Value):
-    """What a part came to: an answer ("" for none), or what comes near it and what to search next."""
+    """The result of a part: an answer ("" for none), or a near miss and the next search."""
 
     id: int
     answer: str = ""  # short: a name, a number, a sentence

@@ -18,7 +18,7 @@ _TIME = re.compile(
 
 @dataclass(frozen=True)
 class ClockTime:
-    """A time of day found in a text, and where (characters); `seconds`: it is told to the second."""
+    """A time of day found in a text, and where (characters); `seconds`: it includes seconds."""
 
     at: time
     start: int

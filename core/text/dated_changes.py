@@ -35,7 +35,7 @@ def find_changes(text: str, year: str = "") -> list[DatedChange]:
     """Return the changes a text states, in order; a date without a year is one of `year`.
 
     A list item is one statement, as its date often stands in a sentence of its own. One that only names a
-    year, or gives a value of its date, tells no change.
+    year, or gives a value of its date, states no change.
     """
     return [found for unit in _statements(text) if (found := _change(unit, year)) is not None]
 
@@ -69,7 +69,7 @@ def _change(unit: str, year: str) -> DatedChange | None:
 
 
 def states_change(text: str) -> bool:
-    """Say whether the text has a word of changing, beginning or ending something."""
+    """Say whether the text has a word for changing, beginning or ending something."""
     english, chinese = _words()
     if is_cjk(text) and any(word in text for word in chinese):
         return True

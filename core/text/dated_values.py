@@ -1,6 +1,6 @@
 """Reads dated values from text: who, what, when, how much, in English and Chinese.
 
-A clause must name a period to give a value. What changed "by" an amount is no level and gives none, nor is
+A clause must name a period to give a value. A change "by" an amount is no level and gives none, nor does
 what is hoped for, planned or expected; an event with a date ("approved on 6 March 2015") counts as one.
 """
 

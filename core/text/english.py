@@ -28,7 +28,7 @@ def english_model(name: str) -> bool:
 
 @lru_cache(maxsize=256)  # a question is asked about in every step of its search
 def unread(text: str) -> float:
-    """Return the share (0 to 1) of a text's characters that an English embedder makes nothing of."""
+    """Return the share (0 to 1) of a text's characters that an English embedder cannot read."""
     return sum(map(len, _SCRAPS.findall(text))) / max(1, sum(not sign.isspace() for sign in text))
 
 

@@ -1,4 +1,4 @@
-"""What a file is called by its format when somebody speaks of it: "per the csv", "in the slides"."""
+"""Everyday words for file formats, as questions use them: "per the csv", "in the slides"."""
 
 import tomllib
 from functools import cache

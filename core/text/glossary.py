@@ -1,4 +1,4 @@
-"""What a quantity is called in English and Chinese, so that a question finds columns in the other one."""
+"""Names of quantities in English and Chinese, so that a question finds columns in the other language."""
 
 from core.text.tokens import content_words, is_cjk
 

@@ -1,4 +1,4 @@
-"""Questions about the library as a whole: they say nothing but words for it and for what is counted of it."""
+"""Recognises questions about the library as a whole: all their words mean it or what is counted in it."""
 
 import re
 import tomllib
@@ -83,7 +83,7 @@ def requested_name(question: str) -> frozenset[str]:
 
 
 def requested_sentences(question: str) -> int:
-    """Return in how many sentences, lines or points a question wants to be told, 0 where it says nothing of
+    """Return how many sentences, lines or points a question asks for, 0 where it says nothing of
     it."""
     found = _LENGTH.search(question)
     if found is None or not _COUNTED.search(found.group()):

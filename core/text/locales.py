@@ -1,4 +1,4 @@
-"""What CLDR knows, through Babel, of the languages that questions are read in: months and words of time."""
+"""Month names and words of time from CLDR (by Babel), in the languages that questions are read in."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache

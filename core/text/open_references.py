@@ -1,4 +1,4 @@
-"""How a part of a plan reads while the answers it waits for ("#1") are not there."""
+"""Wording of a part of a plan whose referenced answers ("#1") are not known yet."""
 
 import re
 from collections.abc import Mapping

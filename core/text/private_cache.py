@@ -1,4 +1,4 @@
-"""A folder that is this user's alone, for what takes long to make and is read back as it stands."""
+"""A cache folder that only this user can read and write, for data that takes long to compute."""
 
 import os
 from functools import cache
@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 @cache
 def private_cache() -> Path:
-    """Return the folder; where none can be made, one that goes with the process."""
+    """Return the folder; where none can be created, a temporary one of this process."""
     try:
         folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "strata"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

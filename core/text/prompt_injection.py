@@ -1,4 +1,4 @@
-"""Text that gives orders to an assistant instead of telling a reader something, in English and Chinese."""
+"""Detects prompt injection: text that gives orders to an assistant, in English and Chinese."""
 
 import re
 

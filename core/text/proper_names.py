@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from core.text.sentences import sentence_spans
-from core.text.tokens import STOPWORDS_EN, is_cjk, word_set
+from core.text.tokens import STOPWORDS_EN, is_cjk
+from core.text.word_lists import word_file, word_list
 
 
 class Name(NamedTuple):
@@ -27,7 +28,7 @@ _RUN = re.compile(
     rf"(?:\s(?:of|the|de|del|della|di|da|van|von|der|den|du|la|le|bin|ibn|for|&)){{0,2}}"
     rf"[ -][{_CAPITAL}0-9][{_LETTER}’'&-]*(?:(?<=\s[{_CAPITAL}])\.)?)*"
 )
-_CODE = re.compile(
+_CODE_OR_ACRONYM = re.compile(
     rf"(?<![{_LETTER}/.-])(?:[A-Z]{{1,6}}\d?(?:[-_]?[A-Z0-9]{{1,8}}){{0,3}}[-_]?\d{{1,6}}[A-Z]?(?:[-.]\d+)*"
     rf"|\d[A-Z](?![a-z])|[A-Z]{{2,6}}\d*)(?![{_LETTER}/])"
 )
@@ -39,31 +40,23 @@ _THING = re.compile(
 _MARKER = re.compile(r"(?:\d{1,3}[.)]|[-*•·▪–—#>]+)\s*")
 _AFTER_LABEL = re.compile(r"[:：]\s")
 _TELLS = re.compile(r"(?:'s|’s)?\s*(?:is|was|has|had|\(|died|were|are|,)")
+_ZH = word_file("names")["zh"]
 _CHINESE = tuple(
     re.compile(pattern)
     for pattern in (
-        r"(?:负责人|工程师|作者|审核人?|批准人?|撰写人|操作员|记录人|编制)[:：]\s?([\u4e00-\u9fff]{2,4})(?![\u4e00-\u9fff])",
-        r"([王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊"
-        r"金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文][\u4e00-\u9fff]{1,2}?)(?=工程师|经理|主任|博士|先生|女士|教授|组长|总监|主管|技术员|医生|老师)",
-        r"(?:^|(?<=[，。、；：:\s的在由向与和及为是对从于]))([\u4e00-\u9fff]{2,12}?(?:有限公司|公司|集团|大学|学院|研究所|银行|法院|委员会))",
-        r"(?:^|(?<=[，。、；\s在于位到从]))((?:(?!的)[\u4e00-\u9fff]){2,8}?(?:省|市|县|区|镇|岛|厂))(?![\u4e00-\u9fff]?(?:长|民))",
+        rf"(?:{_ZH['person_label']}|编制)[:：]\s?([\u4e00-\u9fff]{{2,4}})(?![\u4e00-\u9fff])",
+        rf"([{_ZH['surname']}][\u4e00-\u9fff]{{1,2}}?)(?={_ZH['person_title']})",
+        rf"(?:^|(?<=[，。、；：:\s的在由向与和及为是对从于]))([\u4e00-\u9fff]{{2,12}}?(?:{_ZH['organisation']}))",
+        r"(?:^|(?<=[，。、；\s在于位到从]))"
+        rf"((?:(?!的)[\u4e00-\u9fff]){{2,8}}?(?:{_ZH['place']}))(?![\u4e00-\u9fff]?(?:长|民))",
     )
 )
-_NO_NAME = STOPWORDS_EN | word_set(
-    """january february march april may june july august september october november december monday tuesday
-    wednesday thursday friday saturday sunday however therefore although though during since despite
-    according many several another following like unlike until upon yes note notes table figure page section
-    step see first second third finally next today new one two three four five six seven eight nine ten
-    instead later early among while because additionally furthermore moreover meanwhile check open close set
-    use make ensure verify press turn wait start stop remove clean replace record example summary result
-    results cause action question answer total mean maximum minimum compare summarise summarize describe
-    explain outline supplementary"""
-)
+_NO_NAME = STOPWORDS_EN | word_list("names", "no_name")
 # the label of a structured abstract and the sentence after it: "METHODS We searched"
 _PRONOUN_BEHIND = re.compile(r" (?:We|They|He|She|This|These|Those|Our|Their|Its|There)$")
 # "有什么区别" names no district, "这家公司" no company
 _NO_NAME_ZH = re.compile("什么|哪|谁|多少|^(?:[该此]|[这那][一几些]?[家所个座])")
-_NO_ACRONYM = word_set("AM PM OK ID NO II III IV VI VII VIII IX XI XII AND THE FOR NOT OR")
+_NO_ACRONYM = word_list("names", "no_acronym")
 
 
 @lru_cache(maxsize=256)
@@ -104,7 +97,7 @@ def thing_at_start(text: str, start: int = 0) -> str:
 
 def is_code(name: str) -> bool:
     """Say whether a name is an identifier: capitals and digits without a space."""
-    return _CODE.fullmatch(name) is not None and any(char.isdigit() for char in name)
+    return _CODE_OR_ACRONYM.fullmatch(name) is not None and any(char.isdigit() for char in name)
 
 
 def _marker(text: str, start: int) -> int:
@@ -148,6 +141,6 @@ def _trim(text: str, start: int, end: int, at_start: bool) -> tuple[int, int]:
 def _codes(text: str) -> list[Name]:
     return [
         Name(*match.span(), match.group())
-        for match in _CODE.finditer(text)
+        for match in _CODE_OR_ACRONYM.finditer(text)
         if match.group() not in _NO_ACRONYM and (len(match.group()) > 2 or not match.group().isalpha())
     ]

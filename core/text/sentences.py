@@ -3,12 +3,9 @@
 import re
 
 from core.text.tokens import is_cjk, word_set
+from core.text.word_lists import word_list
 
-_ABBREVIATIONS = word_set(
-    """mr mrs ms dr prof rev hon sr jr st mt gen col lt sgt capt cmdr gov sen rep pres fr
-    vs etc eg ie e.g i.e al cf viz approx ca no nos fig figs eq eqs sec ch vol pp ed eds inc ltd co corp
-    dept est jan feb mar apr jun jul aug sep sept oct nov dec op cit resp ref refs max min temp avg"""
-)
+_ABBREVIATIONS = word_list("names", "abbreviation")
 _BREAK = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？…]+[”’」』）\"]*|\n\s*\n\s*|\n")
 _STARTERS = word_set(
     """the a an it he she they we this that these those in on at as but and however there his her its
@@ -20,7 +17,7 @@ _ROW_START = re.compile(r"\s*[^:：.\n]{1,36}[:：] ")
 _ROW = re.compile(r"[:：]\s|\t| \| ")
 
 
-# A capital that is a unit or tells one thing from its like is no initial: "12 W", "chamber B".
+# A capital that is a unit or an index ("12 W", "chamber B") is no initial of a name.
 _LETTERED = re.compile(
     r"(?:\d|\b(?:chamber|type|class|group|section|figure|table|appendix|annex|version|phase|level|option|zone|"
     r"bay|side|model|part|lot|plan|line|step|vitamin|hepatitis)) ?[A-Z]$",

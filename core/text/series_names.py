@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from core.text.codes import THING_CODE
 from core.text.periods import Dated
 from core.text.quantities import Quantity
 from core.text.tokens import is_cjk
@@ -11,7 +12,7 @@ from core.text.tokens import is_cjk
 
 @dataclass(frozen=True)
 class SeriesName:
-    """What a value is of: "product A77" and "yield"."""
+    """What a value measures: the thing ("product A77") and the quantity ("yield")."""
 
     entity: str
     attribute: str
@@ -34,9 +35,7 @@ class ClauseSpans:
         )
 
 
-CODE = re.compile(
-    r"(?<![A-Za-z\d-])(?=[A-Za-z\d-]*[A-Za-z])(?=[A-Za-z\d-]*\d)[A-Z][A-Za-z\d]*(?:-[A-Za-z\d]+)*"
-)
+CODE = THING_CODE
 _GENERIC = r"(?:product|tool|equipment|machine|line|chamber|unit|产品|机台|设备)"
 _VERB = re.compile(
     r"\b(?P<verb>was|were|is|are|has been|had|has|have|rose|rises|fell|reached|stood|stands|amounted|averaged"
@@ -80,7 +79,7 @@ _LEAD_ZH = re.compile(
 
 
 def name(clause: str, quantity: Quantity, marks: ClauseSpans, lead: str, known: SeriesName) -> SeriesName:
-    """Return what the quantity of this clause is a value of; `known` is what the one before it was."""
+    """Return what the quantity of this clause measures; `known` is what the one before it did."""
     if is_cjk(clause):
         return _chinese(clause, quantity, marks, lead, known)
     return _english(clause, quantity, marks, lead, known)
@@ -133,7 +132,7 @@ def _subject(text: str) -> str:
 def _split(text: str) -> SeriesName:
     """Part "yield of product A77" and "A77 yield" into the thing and its quantity."""
     text = _subject(text)
-    codes = CODE.findall(text)
+    codes = THING_CODE.findall(text)
     if not codes:
         return SeriesName("", text[:1].lower() + text[1:] if text[:2] != text[:2].upper() else text)
     entity = codes[-1]
@@ -172,7 +171,7 @@ def _chinese(clause: str, quantity: Quantity, marks: ClauseSpans, lead: str, kno
 
 def _split_chinese(text: str) -> SeriesName:
     text = re.sub(r"^.*?[之以]后", "", text)
-    codes = CODE.findall(text)
+    codes = THING_CODE.findall(text)
     if codes:
         entity = codes[-1]
         rest = re.sub(rf"{_GENERIC}?\s*{re.escape(entity)}\s*的?\s*", "", text, count=1)

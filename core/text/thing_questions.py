@@ -10,7 +10,7 @@ _EVERYTHING = re.compile(
 
 
 def everything_of(question: str) -> str:
-    """Return the thing of which all that is known is asked, "" where it is something of it."""
+    """Return the thing a question asks everything about, "" where it asks for one property."""
     match = _EVERYTHING.match(question.strip())
     return (match["thing"] or match["thing_zh"]).strip() if match is not None else ""
 

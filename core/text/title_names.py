@@ -11,28 +11,18 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.text.codes import has_letter_and_digit
 from core.text.phrase_table import PhraseTable
-from core.text.tokens import STOPWORDS_EN, has_letter_and_digit, is_cjk, word_set
+from core.text.tokens import STOPWORDS_EN, is_cjk
+from core.text.word_lists import word_list
 
 _TOKEN = re.compile(
     r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
 )
 _NUMBERING = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]?|第.{1,4}[章节条部分]|[一二三四五六七八九十]+[、.])\s+")
 _QUALIFIER = re.compile(r"\s*[（(][^()（）]*[)）]\s*$")
-_GENERIC = word_set(
-    """introduction abstract summary conclusion conclusions references bibliography appendix contents overview
-    background results discussion method methods methodology scope purpose definitions glossary notes note
-    general index preface foreword acknowledgements acknowledgments history procedure safety maintenance
-    specifications description figure table page chapter section part content document documents attachment
-    attachments revision approval responsibilities requirements materials equipment tools schedule agenda
-    actions participants attendees minutes sheet1 sheet2 sheet3 untitled data report details information
-    example examples
-    引言 摘要 总结 结论 参考文献 附录 目录 概述 背景 结果 讨论 方法 范围 目的 定义 说明 简介 前言"""
-)
-_RANKS = word_set(
-    """king queen prince princess emperor empress sultan saint st dr mr mrs ms sir lady lord pope president
-    general captain duke duchess count countess bishop professor actor actress director singer"""
-)
+_GENERIC = word_list("names", "generic_title")
+_RANKS = word_list("names", "rank")
 _MOST_TARGETS = 20  # a name that many sections carry points to none of them
 
 
@@ -73,7 +63,7 @@ class _Name:
             self.held = {target: None for target in held if target.document_id not in document_ids}
 
     def tells(self) -> bool:
-        """Say whether it stands for something, and not for so much that it points nowhere."""
+        """Say whether it has targets, and not so many that it is ambiguous."""
         return isinstance(self.held, Target) or 0 < len(self.held) <= _MOST_TARGETS
 
 

@@ -1,4 +1,4 @@
-"""What every package needs to know of written words: normal form, language, stop words, tokens, stems.
+"""Words of written text: normal form, language, stop words, tokens, stems.
 
 `words` is what the rules and the index count alike; `index_words` adds what only finding needs; `name_words`
 and `normal` compare names, which are not stemmed.
@@ -116,7 +116,7 @@ def segmenter() -> Any:
 
 
 def read_at_once(tokenizer: Any) -> None:
-    """Give jieba the dictionary it has kept; by itself it reads that value by value, four times as long.
+    """Load jieba's cached dictionary at once; by itself it reads it value by value, four times as long.
 
     What cannot be read is made anew by `initialize`.
     """
@@ -269,18 +269,13 @@ def jaccard(one: Iterable[str], other: Iterable[str]) -> float:
     return len(a & b) / len(a | b) if a | b else 0.0
 
 
-def has_letter_and_digit(word: str) -> bool:
-    """Return whether a word looks like a code, as "E-217" does."""
-    return any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
-
-
 def is_stopword(word: str) -> bool:
-    """Say whether a word as `words` gives it carries grammar rather than matter."""
+    """Say whether a word as `words` gives it is a function word."""
     return word in _STOP_STEMS
 
 
 def content_words(text: str) -> list[str]:
-    """Return `words(text)` without the words of grammar."""
+    """Return `words(text)` without function words."""
     return [word for word in words(text) if not is_stopword(word)]
 
 

@@ -14,7 +14,7 @@ from core.evaluation.retrieval_scores import (
     recall,
     reciprocal_rank,
 )
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.llm.encoders.rerankers import LateInteractionReranker
 from core.retrieval.hybrid_retriever import HybridRetriever
 
@@ -102,7 +102,7 @@ def evaluator(tmp_path, corpus, embedder):
     encoded = embedder.encode([chunk.passage_text() for chunk in chunks])
     with KnowledgeBase(tmp_path / "library", embedder.digest) as library:
         library.add(
-            Prepared(document, sections, chunks, (), (), encoded.vectors, encoded.tokens),
+            IndexableDocument(document, sections, chunks, (), (), encoded.vectors, encoded.tokens),
             Entry(path=str(corpus), document_id=document.id),
         )
         reranker = LateInteractionReranker(embedder, library.tokens)

@@ -19,7 +19,7 @@ from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.ollama.client import OllamaLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
-from core.trace import Event, Happened
+from core.trace import BaseEvent, Event
 from tests.ollama_double import OllamaDouble
 
 DOCUMENTS = {
@@ -122,7 +122,7 @@ class FlowRun:
         return run_graph(compose(self.llm, self.emit), {**start, **changes})  # type: ignore[typeddict-item]
 
     def emit(self, event: object) -> None:
-        assert isinstance(event, Happened)
+        assert isinstance(event, BaseEvent)
         self.told.append(event)  # type: ignore[arg-type]
 
     def of(self, name: str) -> list[Event]:

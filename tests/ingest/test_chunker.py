@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.domain import Block, Column, Document, Parsed, TableData
-from core.ingest.chunker import Chunker, Cut
+from core.ingest.chunker import ChunkedDocument, Chunker
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_]+|[^\w\s]|_")
 
@@ -28,7 +28,7 @@ def cut(
     doc: Document | None = None,
     target: int = 40,
     maximum: int = 60,
-) -> Cut:
+) -> ChunkedDocument:
     chunker = Chunker(count, window=256, target=target, maximum=maximum)
     parsed = Parsed(title="", media_type="text/plain", blocks=blocks, tables=tables)
     return chunker.chunk(doc or document(), parsed)
@@ -46,7 +46,7 @@ def words(n: int, word: str = "word") -> str:
     return " ".join(f"{word}{i}" for i in range(n))
 
 
-def texts(result: Cut) -> list[str]:
+def texts(result: ChunkedDocument) -> list[str]:
     return [chunk.text for chunk in result.chunks]
 
 

@@ -49,7 +49,7 @@ def bring(into: Ingestion, path: Path, collection: str = "default") -> tuple[lis
 
 def test_a_file_passes_all_stages_and_is_found_by_its_words(into: Ingestion, tmp_path: Path) -> None:
     stages, outcome = bring(into, file(tmp_path, "log.md", NOTE))
-    assert [s.name for s in stages if s.done == s.total] == ["parse", "chunk", "embed", "distil"]
+    assert [s.name for s in stages if s.done == s.total] == ["parse", "chunk", "embed", "enrich"]
     assert outcome.outcome == "read"
     assert outcome.counts["chunks"] == 2
     assert outcome.counts["entities"] > 0
@@ -151,8 +151,10 @@ def test_a_passage_leads_to_the_passage_whose_heading_it_mentions(into: Ingestio
 
 
 def test_a_short_form_is_understood_whichever_document_explains_it(into: Ingestion, tmp_path: Path) -> None:
-    first = into.prepare(file(tmp_path, "a.md", "The ESC leaks. Clean the ESC."), "a.md", "x", lambda s: None)
-    other = into.prepare(file(tmp_path, "b.md", NOTE), "b.md", "x", lambda s: None)
+    first = into.parse_and_chunk(
+        file(tmp_path, "a.md", "The ESC leaks. Clean the ESC."), "a.md", "x", lambda s: None
+    )
+    other = into.parse_and_chunk(file(tmp_path, "b.md", NOTE), "b.md", "x", lambda s: None)
     assert not isinstance(first, FileOutcome) and not isinstance(other, FileOutcome)
     into.embed([first, other], lambda *_: None)
     into.store([first, other])
@@ -176,7 +178,7 @@ def test_many_small_files_share_their_batches(tmp_path: Path) -> None:
     embedder = WordEmbedder()
     into = ingestion(tmp_path / "library", embedder)
     paths = [file(tmp_path, f"{n}.md", f"# Note {n}\nPump {n} runs.") for n in range(40)]
-    ready = [into.prepare(path, path.name, "x", lambda s: None) for path in paths]
+    ready = [into.parse_and_chunk(path, path.name, "x", lambda s: None) for path in paths]
     into.embed([each for each in ready if not isinstance(each, FileOutcome)], lambda *_: None)
     assert embedder.sizes == [40]
     into.knowledge.close()
@@ -185,7 +187,7 @@ def test_many_small_files_share_their_batches(tmp_path: Path) -> None:
 def test_files_that_cannot_be_read_say_why_and_what_to_do(into: Ingestion, tmp_path: Path) -> None:
     for name, text, kind in (("empty.txt", "", EmptyFile), ("blank.txt", "  \n ", EmptyFile)):
         with pytest.raises(kind) as caught:
-            into.prepare(file(tmp_path, name, text), name, "x", lambda s: None)
+            into.parse_and_chunk(file(tmp_path, name, text), name, "x", lambda s: None)
         assert name in str(caught.value)
     for kind in (UnsupportedFormat, DamagedFile):
         assert refusal(Path("x"), kind("no")).outcome == "refused"

@@ -4,7 +4,8 @@ import time
 
 from core.domain import Chunk, Document
 from core.ingest.entity_resolution import Resolver, entity_id, normal, pairs_in
-from core.ingest.references import codes_in, own_codes, references_of
+from core.ingest.references import own_codes, references_of
+from core.text.codes import codes_in
 from core.text.title_names import Target, TitleNames, spellings
 
 

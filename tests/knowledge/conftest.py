@@ -20,7 +20,7 @@ from core.domain import (
     TableData,
     identify,
 )
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.ports import Vectors
 from core.text.tokens import index_words
 
@@ -47,7 +47,7 @@ def make_document(
     tables: Sequence[TableData] = (),
     tokens: bool = True,
     **about: object,
-) -> Prepared:
+) -> IndexableDocument:
     """Return a document with one section, a chunk a text, references (kind, text) from its first chunk."""
     document_id = identify(title, *texts)
     section = Section(
@@ -84,7 +84,7 @@ def make_document(
         )
         for data in tables
     )
-    return Prepared(
+    return IndexableDocument(
         document=Document(id=document_id, title=title, media_type="text/plain", name=f"{title}.txt", **about),
         sections=(section,),
         chunks=chunks,
@@ -98,7 +98,7 @@ def make_document(
     )
 
 
-def entry_of(prepared: Prepared, collection: str = "default") -> Entry:
+def entry_of(prepared: IndexableDocument, collection: str = "default") -> Entry:
     name = prepared.document.name
     return Entry(path=f"/files/{name}", document_id=prepared.document.id, collection=collection)
 
@@ -107,7 +107,7 @@ def entity(name: str, *aliases: str) -> Entity:
     return Entity(id=identify(name), name=name, aliases=aliases)
 
 
-def distil(library: KnowledgeBase, prepared: Prepared, *names: str, place: int = 0) -> None:
+def distil(library: KnowledgeBase, prepared: IndexableDocument, *names: str, place: int = 0) -> None:
     chunk = prepared.chunks[place].id
     entities = tuple(entity(name) for name in names)
     mentions = tuple(Mention(chunk_id=chunk, entity_id=e.id) for e in entities)
@@ -142,10 +142,10 @@ def library(folder: Path) -> Iterator[KnowledgeBase]:
 
 
 @pytest.fixture
-def add(library: KnowledgeBase) -> Callable[..., Prepared]:
+def add(library: KnowledgeBase) -> Callable[..., IndexableDocument]:
     """Return a function that makes a document and adds it."""
 
-    def added(title: str, *texts: str, collection: str = "default", **more: object) -> Prepared:
+    def added(title: str, *texts: str, collection: str = "default", **more: object) -> IndexableDocument:
         prepared = make_document(title, texts, **more)
         library.add(prepared, entry_of(prepared, collection))
         return prepared

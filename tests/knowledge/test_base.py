@@ -10,14 +10,14 @@ import pytest
 
 from core.domain import Distilled, Scope
 from core.errors import NotFound
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.knowledge.maintenance.backups import Backups
 from core.knowledge.stores.migrations import MIGRATIONS
 from core.knowledge.stores.originals import make_private
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 from tests.making import nothing_left
 
-Add = Callable[..., Prepared]
+Add = Callable[..., IndexableDocument]
 
 
 def test_a_document_that_was_added_is_read_back_as_it_was(library: KnowledgeBase, add: Add) -> None:

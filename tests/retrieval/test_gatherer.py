@@ -117,9 +117,9 @@ def test_the_sentences_that_matter_are_marked_in_the_text(gather):
 
 def test_highlights_follow_chinese_sentences_too():
     chinese = passage("静电吸盘每三个月更换。更换后做漏率测试！")
-    (marked,) = SentenceHighlighter().mark("漏率测试什么时候做？", [chinese])
+    (marked,) = SentenceHighlighter().highlight("漏率测试什么时候做？", [chinese])
     assert [marked.chunk.text[s.start : s.end] for s in marked.highlights] == ["更换后做漏率测试！"]
-    assert SentenceHighlighter().mark("?", [chinese])[0].highlights == ()
+    assert SentenceHighlighter().highlight("?", [chinese])[0].highlights == ()
 
 
 def test_nothing_in_scope_gives_nothing(gather):

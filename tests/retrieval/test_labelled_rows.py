@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.domain import Chunk, Document, Entry, Location, Scope, Section, identify
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.llm.encoders.rerankers import NoReranker
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.hybrid_retriever import HybridRetriever
@@ -27,7 +27,7 @@ NOTES = tuple(
 )
 
 
-def _held(title: str, texts: tuple[str, ...], kind: str) -> Prepared:
+def _held(title: str, texts: tuple[str, ...], kind: str) -> IndexableDocument:
     document = Document(id=identify(title), title=title, media_type="text/plain", name=f"{title}.txt")
     section = Section(
         id=identify(title, "s"), document_id=document.id, parent_id=None, path=(title,), level=1, order=0
@@ -49,7 +49,7 @@ def _held(title: str, texts: tuple[str, ...], kind: str) -> Prepared:
         )
         for place, text in enumerate(texts)
     )
-    return Prepared(document, (section,), chunks, (), (), np.zeros((0, 0), np.float32))
+    return IndexableDocument(document, (section,), chunks, (), (), np.zeros((0, 0), np.float32))
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.domain import Document, Entry, Section, identify
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval import search_cache
@@ -123,7 +123,7 @@ def add(knowledge: KnowledgeBase, text: str, title: str, vectors: np.ndarray) ->
     )
     document = Document(id=chunk.document_id, title=title, media_type="text/plain", name="c.txt")
     entry = Entry(path=f"/{title}.txt", document_id=document.id)
-    knowledge.add(Prepared(document, (section,), (chunk,), (), (), vectors, None), entry)
+    knowledge.add(IndexableDocument(document, (section,), (chunk,), (), (), vectors, None), entry)
 
 
 def test_passages_are_put_in_order_once_while_they_and_the_library_stay_as_they_are(tmp_path: Path):

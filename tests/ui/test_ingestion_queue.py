@@ -17,7 +17,7 @@ def test_the_four_stages_count_alike() -> None:
 
 
 def test_a_stage_that_does_not_know_its_size_shows_no_more_than_its_beginning() -> None:
-    assert ingestion_queue.progress(job(stage="distil")) == 0.75
+    assert ingestion_queue.progress(job(stage="enrich")) == 0.75
 
 
 def test_a_file_that_failed_is_not_shown_once_a_later_job_has_read_it() -> None:

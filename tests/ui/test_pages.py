@@ -9,7 +9,7 @@ from core.domain import Distilled
 from core.errors import FeedbackError
 from core.ui.shared import session
 from core.ui.trace import run_tree
-from core.ui.trace.story import read_story
+from core.ui.trace.run_trace import read_trace
 from tests.ui.conftest import Open, figures, said, settle
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"
@@ -91,7 +91,7 @@ def test_a_comparison_told_by_its_sides_is_shown_with_its_steps(
     assert {"inspector_part_1", "inspector_part_2", "inspector_part_3"} <= {
         button.key for button in at.button
     }
-    nodes = run_tree.tree(assistant.questions.run(run), read_story(assistant.questions.events(run)))
+    nodes = run_tree.tree(assistant.questions.run(run), read_trace(assistant.questions.events(run)))
     assert [node.state for node in nodes if node.id == "part:3"] == ["told by its sides"]
 
 
@@ -121,7 +121,7 @@ def test_a_run_that_is_gone_is_said_plainly(assistant: Assistant, open_page: Ope
 
 def test_every_node_of_a_run_opens(answered: str, assistant: Assistant, open_page: Open) -> None:
     run = assistant.questions.run(answered)
-    nodes = run_tree.tree(run, read_story(assistant.questions.events(answered)))
+    nodes = run_tree.tree(run, read_trace(assistant.questions.events(answered)))
     assert {"question", "whole", "answer", "sentence:1", "calls", "call:0", "events"} <= {n.id for n in nodes}
     for node in {re.sub(r"\d+", "", node.id): node for node in nodes}.values():  # one of each kind
         at = open_page(session.TRACE, run=answered, at=node.id)

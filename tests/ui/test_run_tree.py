@@ -2,13 +2,13 @@
 
 from core.trace import Finished, PartAnswered, Planned, Reused
 from core.ui.trace import run_tree
-from core.ui.trace.story import read_story
+from core.ui.trace.run_trace import read_trace
 from tests.ui import sample
 from tests.ui.test_forecast_chart import MADE
 
 
 def test_the_tree_goes_from_the_question_over_its_parts_to_every_sentence() -> None:
-    nodes = run_tree.tree(sample.run(), read_story(sample.events()))
+    nodes = run_tree.tree(sample.run(), read_trace(sample.events()))
     assert [node.id for node in nodes if node.parent == "question"] == [
         "plan", "part:1", "part:2", "part:3", "whole", "answer", "check", "calls", "events",
     ]  # fmt: skip
@@ -24,7 +24,7 @@ def test_the_tree_goes_from_the_question_over_its_parts_to_every_sentence() -> N
 
 def test_a_parent_stands_before_its_children() -> None:
     seen = {""}
-    for node in run_tree.tree(sample.run(), read_story(sample.events())):
+    for node in run_tree.tree(sample.run(), read_trace(sample.events())):
         assert node.parent in seen
         seen.add(node.id)
 
@@ -32,10 +32,10 @@ def test_a_parent_stands_before_its_children() -> None:
 def test_what_changed_stands_first_after_a_rerun_and_only_once_it_is_over() -> None:
     told = sample.events()
     asked = told[0].model_copy(update={"event": told[0].event.model_copy(update={"parent": "before"})})
-    story = read_story([asked, *told[1:]])
-    nodes = run_tree.tree(sample.run(), story)
+    trace = read_trace([asked, *told[1:]])
+    nodes = run_tree.tree(sample.run(), trace)
     assert nodes[0].id == run_tree.first(nodes) == "changes"
-    assert run_tree.first(run_tree.tree(sample.run("running"), story)) == "question"
+    assert run_tree.first(run_tree.tree(sample.run("running"), trace)) == "question"
 
 
 def test_a_part_taken_from_the_run_before_says_so() -> None:
@@ -43,7 +43,7 @@ def test_a_part_taken_from_the_run_before_says_so() -> None:
     reused = told[0].model_copy(
         update={"seq": 99, "event": Reused(run="before", sub_question=1, answer=sample.ANSWERS[0])}
     )
-    nodes = run_tree.tree(sample.run(), read_story([*told, reused]))
+    nodes = run_tree.tree(sample.run(), read_trace([*told, reused]))
     assert next(node for node in nodes if node.id == "part:1").state == "found, as before"
     assert isinstance(told[-1].event, Finished)
 
@@ -66,9 +66,9 @@ def test_a_part_the_forecast_tells_is_not_called_missing_and_no_place_holder_is_
         for stamped in told[:-1]
     ]
     ended = told[-1].model_copy(update={"event": finished.model_copy(update={"report": outlook})})
-    nodes = {n.id: n for n in run_tree.tree(sample.run(), read_story([*parts, ended]))}
+    nodes = {n.id: n for n in run_tree.tree(sample.run(), read_trace([*parts, ended]))}
     assert nodes["part:1"].state == "told by the forecast"
     planned = next(at for at, stamped in enumerate(told, 1) if isinstance(stamped.event, Planned))
-    waiting = read_story(told[:planned])
+    waiting = read_trace(told[:planned])
     asked = waiting.planned_parts()[1]
     assert run_tree.part_words(waiting, asked) == "Which part was replaced in [part 1]?"

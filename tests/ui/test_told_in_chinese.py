@@ -16,7 +16,7 @@ from core.tasks.task_base import Task
 from core.ui.knowledge import graph_drawing
 from core.ui.shared import display_text
 from core.ui.trace import event_words, run_tree, trace_charts
-from core.ui.trace.story import read_story
+from core.ui.trace.run_trace import read_trace
 from tests.ui import sample
 
 KEPT = (
@@ -66,9 +66,9 @@ def test_every_task_has_a_name_of_its_own() -> None:
 
 
 def test_calls_passages_and_marks_of_a_run_are_told() -> None:
-    story = read_story(sample.events())
+    trace = read_trace(sample.events())
     with messages.speaking("zh"):
-        calls = [node for node in run_tree.tree(sample.run(), story) if node.id.startswith("call:")]
+        calls = [node for node in run_tree.tree(sample.run(), trace) if node.id.startswith("call:")]
         rows = trace_charts.evidence(sample.PASSAGES, [sample.PASSAGES[0].chunk.id], lambda chunk: "banned")
     assert calls and all("内置引擎" in node.label and not node.kind.isascii() for node in calls)
     assert rows[0]["badge"] == "已引用, 已禁用" and rows[0]["place"] == "第 2 页"

@@ -9,12 +9,12 @@ from core.i18n import messages
 from core.tasks import Call
 from core.trace import Finished, PartAnswered, Stamped, StepFinished, StepStarted, Synthesised
 from core.ui.trace import call_waterfall, trace_charts
-from core.ui.trace.story import read_story
+from core.ui.trace.run_trace import read_trace
 from tests.ui import sample
 
 
 def test_a_plan_is_drawn_wave_by_wave_with_its_edges() -> None:
-    data = trace_charts.plan(read_story(sample.events()))
+    data = trace_charts.plan(read_trace(sample.events()))
     assert [[node["id"] for node in column] for column in data["columns"]] == [
         ["question"],
         ["part1"],
@@ -34,15 +34,15 @@ def test_a_plan_is_drawn_wave_by_wave_with_its_edges() -> None:
 def test_parts_of_a_run_that_was_stopped_are_not_at_work() -> None:
     told = sample.events()
     cut = next(at for at, each in enumerate(told) if isinstance(each.event, PartAnswered))
-    going = trace_charts.plan(read_story(told[:cut]))
+    going = trace_charts.plan(read_trace(told[:cut]))
     last = told[-1].event
     assert isinstance(last, Finished)
     stopped = last.model_copy(update={"report": last.report.model_copy(update={"partial": True})})
-    over = trace_charts.plan(read_story([*told[:cut], told[-1].model_copy(update={"event": stopped})]))
+    over = trace_charts.plan(read_trace([*told[:cut], told[-1].model_copy(update={"event": stopped})]))
     assert "working …" in json.dumps(going, ensure_ascii=False)
     assert states(over) == {"not finished"}
     assert not any(live for *_, live in over["edges"])
-    assert states(trace_charts.plan(read_story([*told[:cut], told[-1]]))) == {"not asked by itself"}
+    assert states(trace_charts.plan(read_trace([*told[:cut], told[-1]]))) == {"not asked by itself"}
 
 
 def states(drawn: trace_charts.Data) -> set[str]:
@@ -53,8 +53,8 @@ def states(drawn: trace_charts.Data) -> set[str]:
 def test_what_a_node_looks_like_does_not_hang_on_the_readers_language() -> None:
     events = sample.events()
     with messages.speaking("zh"):
-        told = trace_charts.plan(read_story(events), compact=True)["columns"]
-    english = trace_charts.plan(read_story(events), compact=True)["columns"]
+        told = trace_charts.plan(read_trace(events), compact=True)["columns"]
+    english = trace_charts.plan(read_trace(events), compact=True)["columns"]
     assert [[node["status"] for node in wave] for wave in told] == [
         [node["status"] for node in wave] for wave in english
     ]
@@ -62,7 +62,7 @@ def test_what_a_node_looks_like_does_not_hang_on_the_readers_language() -> None:
 
 
 def test_a_simple_question_has_no_plan_to_draw() -> None:
-    assert trace_charts.plan(read_story(sample.events()[:4]))["columns"] == []
+    assert trace_charts.plan(read_trace(sample.events()[:4]))["columns"] == []
 
 
 def test_reranking_is_drawn_from_the_new_order() -> None:
@@ -123,16 +123,16 @@ def test_calls_and_steps_stand_on_one_axis_with_seconds_and_tokens() -> None:
         ),
         (2.0, StepFinished(step="synthesise")),
     ]
-    story = read_story([Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(told)])
-    step, first, second = call_waterfall.bars(story)
+    trace = read_trace([Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(told)])
+    step, first, second = call_waterfall.bars(trace)
     assert (step.start, step.seconds, step.call) == (0.0, 2.0, None)
     assert (round(first.start, 3), first.seconds, first.said) == (1.2, 0.8, "800 ms · 900 in, 100 out")
     assert (second.kind, second.call) == ("cached", 1)
-    assert len(call_waterfall.figure(story).data) == 3
+    assert len(call_waterfall.figure(trace).data) == 3
 
 
 def test_everything_drawn_can_be_sent_as_json() -> None:
-    story = read_story(sample.events())
-    for data in (trace_charts.plan(story), trace_charts.evidence(sample.PASSAGES)):
+    trace = read_trace(sample.events())
+    for data in (trace_charts.plan(trace), trace_charts.evidence(sample.PASSAGES)):
         json.dumps(data)
     json.dumps(trace_charts.ledger(sample.SENTENCES))

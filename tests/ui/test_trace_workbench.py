@@ -11,7 +11,7 @@ from core.flow.preview import Preview
 from core.ui.shared import session
 from core.ui.trace import pending_edits, run_differences
 from core.ui.trace.pending_edits import EditedRow
-from core.ui.trace.story import read_story
+from core.ui.trace.run_trace import read_trace
 from core.ui.trace.workbench import foreseen
 from core.work.runs.run_changes import Cost, PartChange, RunComparison, SentenceChange, Side
 from tests.ui import sample
@@ -26,14 +26,14 @@ QUESTION = (
 
 
 def test_a_fresh_draft_changes_nothing():
-    held = pending_edits.fresh(read_story(sample.events()))
+    held = pending_edits.fresh(read_trace(sample.events()))
     assert [row.question for row in held.rows] == [part.question for part in sample.PARTS]
     assert not held.changed()
     assert held.edits() == Edits()
 
 
 def test_a_part_that_is_removed_is_needed_by_none_and_the_others_move_up():
-    held = pending_edits.fresh(read_story(sample.events()))
+    held = pending_edits.fresh(read_trace(sample.events()))
     held.remove(1)
     assert held.changed()
     assert held.edits().parts == (
@@ -43,7 +43,7 @@ def test_a_part_that_is_removed_is_needed_by_none_and_the_others_move_up():
 
 
 def test_a_part_without_words_is_left_out():
-    held = pending_edits.fresh(read_story(sample.events()))
+    held = pending_edits.fresh(read_trace(sample.events()))
     held.add()
     assert not held.changed()
     held.rows[-1].question = " Who pays? "
@@ -54,7 +54,7 @@ def test_a_part_without_words_is_left_out():
 
 
 def test_a_passage_is_pinned_or_banned_but_never_both():
-    held = pending_edits.fresh(read_story(sample.events()))
+    held = pending_edits.fresh(read_trace(sample.events()))
     passage = sample.PASSAGES[0]
     held.mark(passage, "pinned")
     assert held.edits().pinned == (passage.chunk.id,)
@@ -66,7 +66,7 @@ def test_a_passage_is_pinned_or_banned_but_never_both():
 
 
 def test_a_plan_can_be_taken_away_altogether():
-    held = pending_edits.fresh(read_story(sample.events()))
+    held = pending_edits.fresh(read_trace(sample.events()))
     for row in list(held.rows):
         held.remove(row.uid)
     assert held.edits().parts == ()

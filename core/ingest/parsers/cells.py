@@ -37,7 +37,7 @@ _WORD_DATE = re.compile(r"(?:(\d{1,2})[ -])?([A-Za-z]{3})[a-z]*\.?[ -](?:(\d{1,2
 
 
 def plain(value: object) -> Cell:
-    """Return a cell a library gave us as one of ours; dates become ISO text."""
+    """Convert a cell from a library's type to ours; dates become ISO text."""
     if isinstance(value, str):
         return value if value.isprintable() and " " not in value else " ".join(clean(value).split())
     if value is None or isinstance(value, bool | int):
@@ -83,6 +83,16 @@ def typed(cells: Sequence[Cell]) -> tuple[Kind, list[Cell], str]:
 def is_number(text: str) -> bool:
     """Say whether the text reads as one number, with or without thousands, currency or percent."""
     return _number(text.strip()) is not None
+
+
+def is_filled(cell: Cell) -> bool:
+    """Say whether a cell holds anything: a value, or text that is not empty."""
+    return cell not in (None, "")
+
+
+def holds_number(cell: Cell) -> bool:
+    """Say whether a cell holds a number as such, not one written as text."""
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _filled(cell: Cell) -> Cell:

@@ -128,7 +128,7 @@ class Draft:
             self.table(made.table, made.text, links)
 
     def lost(self, sentence: str) -> None:
-        """Say which damaged part was left out; a document of nothing else is no document."""
+        """Record that a damaged part was left out; a document with nothing else is refused."""
         self._lost.append(sentence)
         self.skipped.append(sentence)
 

@@ -3,51 +3,18 @@
 import re
 from collections.abc import Iterable
 
-from core.text.tokens import word_set
+from core.text.word_lists import word_file, word_list
 
-_KNOWN = word_set(
-    """
-    nm um µm μm mm cm dm m km in inch ft mil å angstrom
-    s sec ms us µs μs ns min mins minute minutes h hr hrs hour hours d day days week weeks month months
-    year years yr a 小时 分钟 秒 天 月 年
-    v mv kv uv µv ma a ua µa na w mw kw mwh kwh wh ohm ohms ω kω mω ω/sq ohm/sq f pf nf uf µf
-    pa kpa mpa hpa bar mbar torr mtorr psi atm sccm slm
-    °c °f c k degc celsius ℃ ° deg degrees rad
-    % pct percent percentage ppm ppb ppt % % wt% at% vol% bps
-    kg g mg ug µg t lb lbs oz l ml ul µl mol mmol
-    hz khz mhz ghz thz rpm kb mb gb tb bit bits byte bytes db dbm ev kev mev j kj mj n kn cd lm lx
-    usd eur cny rmb jpy gbp twd krw chf cad aud inr $ € £ ¥ kusd musd k$ m$ million millions billion
-    bn mn thousand thousands 元 万元 亿元 美元 片 个 件 台 次 颗 批
-    pcs pc ea each units unit wafer wafers die dies lot lots count counts wph wspm pixel pixels px
-    wafers/h wafers/day wafers/month 1/cm2 1/cm² cm-2 cm-3 cm^-2 cm^-3 /cm2 /cm² defects/cm2 defects/cm²
-    """
-)
+_KNOWN = word_list("units", "known")
 _NOTE = re.compile(r"\(([a-z])\)$")
 _INNER = re.compile(r"[(\[（【](?P<unit>[^()\[\]（）【】]{1,20})[)\]）】]\s")
-_WORDS = word_set("a c f t n d year month day unit each count k m in")
+_WORDS = word_list("units", "word")
 _BRACKETED = re.compile(r"^(?P<name>.*\S)\s*[(\[（【](?P<unit>[^()\[\]（）【】]{1,20})[)\]）】]\s*$", re.S)
 _SEPARATED = re.compile(r"^(?P<name>.*\S)\s*(?:/|,|;)\s+(?P<unit>\S{1,12})$", re.S)
 _TRAILING = re.compile(r"^(?P<name>.*\w)\s*(?P<unit>%|％|℃|°C|°F)$", re.S)
 _LAST = re.compile(r"(?<=[^\W_])[_ ](?P<unit>[A-Za-zµμ°Å%]+)$")
-_CERTAIN_UNITS = word_set(
-    """nm um µm μm mm cm km å mtorr torr mbar hpa kpa mpa psi sccm slm mv kv µv ma µa na mw kw kwh mwh khz
-    mhz ghz rpm ms µs ns secs seconds minutes hours ppm ppb ppt pct percent degc degf °c kg mg µg ml µl kev
-    mev ohm ohms usd eur cny rmb jpy wph"""
-)
-_BESIDE = {
-    "C": ("temp", "°C"),
-    "F": ("temp", "°F"),
-    "K": ("temp", "K"),
-    "W": ("power", "W"),
-    "V": ("volt|bias|potential", "V"),
-    "A": ("current|amp", "A"),
-    "Pa": ("press|vacuum", "Pa"),
-    "bar": ("press|vacuum", "bar"),
-    "s": ("time|duration|delay", "s"),
-    "sec": ("time|duration|delay", "s"),
-    "h": ("time|duration|age", "h"),
-    "Hz": ("freq", "Hz"),
-}  # unit -> what stands before it, how it is written
+_CERTAIN_UNITS = word_list("units", "certain")
+_BESIDE: dict[str, list[str]] = word_file("units")["beside"]  # unit: quantity it stands behind, spelling
 _ATOMS = re.compile(r"[·*/×\s]|\^?[-+]?[0-9²³⁻¹]+")
 
 

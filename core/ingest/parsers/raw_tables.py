@@ -11,6 +11,7 @@ from typing import NamedTuple
 from core.domain import Cell, Column, Location, TableData, WrittenCell
 from core.ingest.parsers.cells import Kind, is_number, plain, typed
 from core.ingest.parsers.header_units import has_note_marks, split_unit, unit_at_end
+from core.text.codes import is_code_with_three_digits
 
 NO_LOCATION = Location()
 _MOST_ROWS, _MOST_LETTERS = 2000, 200_000  # of a table read out as text
@@ -19,7 +20,6 @@ _LONGEST_UNIT = 20
 _UNIT_NAMES = frozenset({"unit", "units", "uom", "单位", "单 位"})
 _HEADER_LOOK = 20
 _MOST_HEADER_ROWS = 3  # below the first that may go on with it
-_CODE = re.compile(r"(?=.*\d{3})(?=.*[A-Za-z])[\w.-]+")  # letters and three figures on end
 _MOST_ALIKE = 0.8
 _RECURRING = 3  # of so many cells of a first row one may be among the values below it
 _NIL = frozenset({"-", "–", "—", "--"})
@@ -202,8 +202,8 @@ def _reads_on_below(first: Sequence[Cell], below: Sequence[Sequence[Cell]]) -> b
             return True
         if written[0] in _SIGNS and all(str(other)[0] == written[0] for other in others):
             return True
-        like = sum(_CODE.fullmatch(str(other)) is not None for other in others)
-        codes += _CODE.fullmatch(written) is not None and like >= _MOST_ALIKE * len(others)
+        like = sum(is_code_with_three_digits(str(other)) for other in others)
+        codes += is_code_with_three_digits(written) and like >= _MOST_ALIKE * len(others)
     return 2 * codes > len(first)
 
 

@@ -9,7 +9,7 @@ _MAX_MESSAGE_CHARACTERS = 100
 
 
 class Part:
-    """Turns whatever a library raises about one part of a document into a sentence on what was left out.
+    """Turns any error of a library about one part of a document into a sentence on what was left out.
 
     `what` names the part in that sentence. A limit of time or memory still ends the whole file. What was read
     of the part until then stays.

@@ -15,7 +15,7 @@ MAX_NAME_WORDS = 12  # words, or signs, of a name that is looked for in a questi
 folded = lru_cache(maxsize=30_000)(fold)
 
 
-class Found(NamedTuple):
+class NameMatch(NamedTuple):
     """A name found: the ids it stands for and its words as the text has them."""
 
     ids: tuple[str, ...]
@@ -61,14 +61,14 @@ class NameIndex:
         if not all(word in STOP_WORDS for word in words):
             _add(self._names, words, node_id)
 
-    def find(self, text: str) -> Iterator[Found]:
+    def find(self, text: str) -> Iterator[NameMatch]:
         """Yield the names in the text; a name inside a longer one is not found on its own."""
         if len(self._names):
             yield from self._find_words(text)
         if len(self._signs) and IS_CJK.search(text):
             yield from self._find_signs("".join(text.split()))
 
-    def _find_words(self, text: str) -> Iterator[Found]:
+    def _find_words(self, text: str) -> Iterator[NameMatch]:
         spans = [
             match.span()
             for match in RUNS.finditer(text)
@@ -80,17 +80,17 @@ class NameIndex:
             step = 1
             if matches := self._names.at(words, at):
                 ids, step = matches[0]
-                yield Found(ids, text[spans[at][0] : spans[at + step - 1][1]])
+                yield NameMatch(ids, text[spans[at][0] : spans[at + step - 1][1]])
             at += step
 
-    def _find_signs(self, text: str) -> Iterator[Found]:
+    def _find_signs(self, text: str) -> Iterator[NameMatch]:
         signs = fold(text)
         at = 0
         while at < len(signs):
             step = 1
             if matches := self._signs.at(signs, at):
                 ids, step = matches[0]
-                yield Found(ids, signs[at : at + step])
+                yield NameMatch(ids, signs[at : at + step])
             at += step
 
 

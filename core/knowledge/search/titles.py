@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.domain import Chunk, Document, Reference
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.keywords import KeywordIndex
-from core.knowledge.search.name_matching import Found, NameIndex
+from core.knowledge.search.name_matching import NameIndex, NameMatch
 from core.knowledge.stores import catalog
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.links import names_of
@@ -91,7 +91,7 @@ def _most(words: KeywordIndex) -> int:
     return max(COMMON_WORD_PASSAGES, len(words) // 50)
 
 
-def _references(chunk: Chunk, names: Iterable[Found], words: KeywordIndex) -> Iterator[Reference]:
+def _references(chunk: Chunk, names: Iterable[NameMatch], words: KeywordIndex) -> Iterator[Reference]:
     for found in names:
         for target in found.ids if meant(found.surface, words) else ():
             if target != chunk.document_id:

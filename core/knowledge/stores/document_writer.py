@@ -15,7 +15,7 @@ from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.carry_over import carry_over
 from core.knowledge.stores.external_stores import ExternalStores, record_unfinished, remove_unfinished
-from core.knowledge.stores.prepared import DistilledDocument, Prepared
+from core.knowledge.stores.indexable import DistilledDocument, IndexableDocument
 from core.knowledge.stores.removal import Removals
 
 
@@ -28,12 +28,12 @@ class DocumentWriter:
     titles: TitleFinder
     removals: Removals
 
-    def add_many(self, items: Sequence[tuple[Prepared, Entry]]) -> list[str]:
+    def add_many(self, items: Sequence[tuple[IndexableDocument, Entry]]) -> list[str]:
         """Add documents, known ones only their entry; return those that no path points to any more."""
-        for prepared, entry in items:
-            prepared.check()
-            if entry.document_id != prepared.document.id:
-                raise ValueError(f"the entry {entry.path} is not of the document {prepared.document.id}")
+        for indexable, entry in items:
+            indexable.check()
+            if entry.document_id != indexable.document.id:
+                raise ValueError(f"the entry {entry.path} is not of the document {indexable.document.id}")
         with self.external.database.reading() as connection:
             known = catalog.known(connection, "documents", [p.document.id for p, _ in items])
             news = {p.document.id: p for p, _ in items if p.document.id not in known}
@@ -41,9 +41,9 @@ class DocumentWriter:
             taken = {row[0] for row in connection.execute("SELECT sql_name FROM tables")}
         if shared:
             raise ValueError(f"chunk ids of another document: {sorted(shared)[:3]}")
-        added = [_with_own_table_names(prepared, taken) for prepared in news.values()]
+        added = [_with_own_table_names(indexable, taken) for indexable in news.values()]
         number = self.external.announce(_parts(added)) if added else 0
-        stored = [self._write_outside(prepared) for prepared in added]
+        stored = [self._write_outside(indexable) for indexable in added]
         self.external.put_vectors(
             "chunks",
             [(c.id, v, p.document.id) for p in added for c, v in zip(p.chunks, p.vectors, strict=True)],
@@ -63,10 +63,10 @@ class DocumentWriter:
         found = self.titles.find([p.document for p in added], [c for p in added for c in p.chunks])
         replaced: set[str] = set()
         with self.external.database.writing() as connection:
-            for prepared, tables in zip(added, stored, strict=True):
-                catalog.put_document(connection, prepared.document)
-                catalog.put_sections(connection, prepared.sections)
-                catalog.put_chunks(connection, prepared.chunks)
+            for indexable, tables in zip(added, stored, strict=True):
+                catalog.put_document(connection, indexable.document)
+                catalog.put_sections(connection, indexable.sections)
+                catalog.put_chunks(connection, indexable.chunks)
                 catalog.put_tables(connection, tables)
             links.put_answers(connection, [p.document for p in added])
             links.put_references(connection, [r for p in added for r in p.references])
@@ -82,8 +82,8 @@ class DocumentWriter:
             catalog.count_change(connection, *(entry.document_id for _, entry in items))
         return self.removals.without_entry(replaced)
 
-    def _write_outside(self, prepared: Prepared) -> list[Table]:
-        return [self.external.tables.put(table, data) for table, data in prepared.tables]
+    def _write_outside(self, indexable: IndexableDocument) -> list[Table]:
+        return [self.external.tables.put(table, data) for table, data in indexable.tables]
 
     def link(self, entry: Entry) -> list[str]:
         """Add a path to a known document; return the documents that no path points to any more."""
@@ -156,7 +156,7 @@ class DocumentWriter:
         distilled.put_distilled(connection, Distilled(atoms=verified))
 
 
-def _parts(items: Sequence[Prepared]) -> dict[str, list[str]]:
+def _parts(items: Sequence[IndexableDocument]) -> dict[str, list[str]]:
     ids = [p.document.id for p in items]
     return {
         "chunks": [c.id for p in items for c in p.chunks],
@@ -165,10 +165,10 @@ def _parts(items: Sequence[Prepared]) -> dict[str, list[str]]:
     }
 
 
-def _with_own_table_names(prepared: Prepared, taken: set[str]) -> Prepared:
+def _with_own_table_names(indexable: IndexableDocument, taken: set[str]) -> IndexableDocument:
     """Return the document with table names that no other table in the library has."""
     tables: list[tuple[Table, TableData]] = []
-    for table, data in prepared.tables:
+    for table, data in indexable.tables:
         name = table.sql_name
         while name.casefold() in taken:
             name = f"{name}_{table.id[:6]}"
@@ -176,4 +176,4 @@ def _with_own_table_names(prepared: Prepared, taken: set[str]) -> Prepared:
         tables.append(
             (table if name == table.sql_name else table.model_copy(update={"sql_name": name}), data)
         )
-    return replace(prepared, tables=tuple(tables))
+    return replace(indexable, tables=tuple(tables))

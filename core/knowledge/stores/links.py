@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from core.domain import Document, Reference
 from core.knowledge.stores.catalog import IN, many
+from core.text.codes import DOCUMENT_NUMBER
 from core.text.tokens import IS_CJK, STOP_WORDS, normal
 
 IDENTIFIER = re.compile(
@@ -18,7 +19,6 @@ IDENTIFIER = re.compile(
 )
 
 DOI_LINK = re.compile(r"\bdoi\.org/(?P<doi>10\.\d{4,9}/\S+)", re.I)
-NUMBER = re.compile(r"\b[A-Z]{2,}[-_ ]?\d[\dA-Z]*(?:-[\dA-Z]+)*\b")
 # What stands before the number a document goes by, where its name does not begin with it.
 NUMBERED = re.compile(
     r"\b(?:report|document|doc|specification|spec|procedure|instruction|drawing|standard|order|memo|notice|"
@@ -37,7 +37,9 @@ def names_of(title: str, file_name: str) -> set[str]:
     stem = PurePosixPath(file_name).stem.replace("_", " ")
     names = {name for name in (title, plain) if _is_a_name(name)}
     numbers = (
-        (text[: match.start()], match.group()) for text in (title, stem) for match in NUMBER.finditer(text)
+        (text[: match.start()], match.group())
+        for text in (title, stem)
+        for match in DOCUMENT_NUMBER.finditer(text)
     )
     return names | {number for before, number in numbers if not before.strip() or NUMBERED.search(before)}
 

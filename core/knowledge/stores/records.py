@@ -1,15 +1,21 @@
 """Values that only the store knows: runs, jobs, conversations, removals, neighbourhoods."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from core.domain import Location, Report, Value
 
 RunStatus = Literal["queued", "running", "done", "stopped", "failed"]
 JobStatus = Literal["queued", "running", "paused", "done", "failed", "cancelled"]
 OPEN: tuple[JobStatus, ...] = ("queued", "running", "paused")  # of a job that has not ended
-JobStage = Literal["", "parse", "chunk", "embed", "distil"]
+
+
+def _stage_now(stage: object) -> object:
+    return "enrich" if stage == "distil" else stage  # "distil" until 2026-11-28
+
+
+JobStage = Annotated[Literal["", "parse", "chunk", "embed", "enrich"], BeforeValidator(_stage_now)]
 JobOutcome = Literal["", "read", "known", "refused", "failed"]
 NodeKind = Literal["document", "section", "chunk", "atom", "entity", "tag"]
 

@@ -53,7 +53,7 @@ class Recipe(Value):
 
 
 class Ended(Value):
-    """What a seed came to. `loss` is the last one told, None for a run shorter than `log_steps`.
+    """The result of a seed. `loss` is the last one reported, None for a run shorter than `log_steps`.
 
     `seconds` is the time since it was last begun or resumed.
     """
@@ -105,7 +105,7 @@ class Seed:
         return Ended.model_validate_json(path.read_text("utf-8")) if path.is_file() else None
 
     def end(self, ended: Ended) -> None:
-        """Keep what the seed came to, wholly or not at all."""
+        """Save the result of the seed, atomically."""
         draft = self.folder / ".ended.json.new"
         draft.write_text(ended.model_dump_json(indent=2), "utf-8")
         draft.replace(self.folder / "ended.json")

@@ -16,7 +16,7 @@ Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 def classify(task: ClassifyTags, embed: Embed | None) -> Classified:
     """Cluster the terms by average linkage of their vectors' cosine distance; the largest groups are classes.
 
-    Without an embedder nothing says which terms are alike, so there are no classes.
+    Without an embedder similarity is unknown, so there are no classes.
     """
     terms = list(dict.fromkeys(task.terms))
     if embed is None or len(terms) < _MIN_CLASS_TERMS:

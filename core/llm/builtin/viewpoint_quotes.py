@@ -1,4 +1,4 @@
-"""The rule for Perspectives: what the evidence says, sorted by viewpoint. It proposes nothing."""
+"""The rule for Perspectives: quotations from the evidence, sorted by viewpoint, without proposals."""
 
 import re
 from collections import Counter

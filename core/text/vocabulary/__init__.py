@@ -40,7 +40,7 @@ class Term(NamedTuple):
 
 
 class Relations(NamedTuple):
-    """Nouns by which one thing is found through another; `steps`: a noun said in two of them."""
+    """Relational nouns ("wife of", "capital of"); `steps`: a noun that is two of them in a row."""
 
     people: frozenset[str]
     places: frozenset[str]
@@ -213,7 +213,7 @@ def relations(language: str) -> Relations:
 
 @lru_cache(maxsize=1)
 def families() -> Mapping[str, frozenset[str]]:
-    """Return for each stem the stems that say the same in another form, itself left out."""
+    """Return for each stem the other stems of its word family."""
     table = _read(FOLDER / "families.toml")
     lines = [line.split() for line in table["families"].strip().splitlines()]
     lines += [[word, measure] for word, measure in table["measures"].items()]

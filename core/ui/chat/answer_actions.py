@@ -6,10 +6,10 @@ from core.domain import Effort, Report
 from core.i18n.messages import Message, mark, plain, say, t
 from core.knowledge.stores.records import Run
 from core.ui.chat import answer_layout, feedback_form, source_list
-from core.ui.inspector.selection import Course, select
+from core.ui.inspector.selection import WholeRun, select
 from core.ui.shared import components, session, st
 from core.ui.trace import trace_charts
-from core.ui.trace.story import Story
+from core.ui.trace.run_trace import RunTrace
 
 Way = Literal["same", "quick", "balanced", "thorough"]
 AGAIN: dict[Way, Message] = {
@@ -20,12 +20,12 @@ AGAIN: dict[Way, Message] = {
 }
 
 
-def row(run: Run, story: Story, report: Report | None) -> None:
+def row(run: Run, trace: RunTrace, report: Report | None) -> None:
     """Show the row of actions below an answer."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"actions_{run.id}"):
         if report is not None and report.answer:
             components.copy(as_text(report), plain("Copy"), key=f"copy_{run.id}")
-        _again(run, story)
+        _again(run, trace)
         st.button(
             t("Steps"),
             icon=":material/account_tree:",
@@ -33,7 +33,7 @@ def row(run: Run, story: Story, report: Report | None) -> None:
             type="tertiary",
             help=t("What was searched, found and asked of which engine, beside the answer"),
             on_click=select,
-            args=(Course(run=run.id),),
+            args=(WholeRun(run=run.id),),
         )
         st.page_link(
             session.TRACE,
@@ -53,7 +53,7 @@ def as_text(report: Report) -> str:
     return "\n\n".join(filter(None, (answer_layout.written(blocks), "\n".join(named))))
 
 
-def _again(run: Run, story: Story) -> None:
+def _again(run: Run, trace: RunTrace) -> None:
     st.menu_button(
         t("Ask again"),
         list(AGAIN),
@@ -62,14 +62,14 @@ def _again(run: Run, story: Story) -> None:
         type="tertiary",
         key=f"again_{run.id}",
         on_click=_ask_again,
-        args=(run, story, f"again_{run.id}"),
+        args=(run, trace, f"again_{run.id}"),
     )
 
 
-def _ask_again(run: Run, story: Story, key: str) -> None:
+def _ask_again(run: Run, trace: RunTrace, key: str) -> None:
     with session.Guard():
         way: Way = st.session_state[key]
-        asked, questions = story.asked, session.assistant().questions
+        asked, questions = trace.asked, session.assistant().questions
         effort: Effort | None = asked.effort if asked is not None else None
         new = questions.ask(
             run.question,

@@ -17,13 +17,13 @@ from core.ui.chat import (
     next_steps,
     source_list,
 )
-from core.ui.inspector import forecast_chart, run_progress, run_story
-from core.ui.inspector.run_story import LIVE as LIVE
-from core.ui.inspector.run_story import POLL_SECONDS
+from core.ui.inspector import forecast_chart, live_trace, run_progress
+from core.ui.inspector.live_trace import LIVE as LIVE
+from core.ui.inspector.live_trace import POLL_SECONDS
 from core.ui.inspector.selection import PlanPart, Source, select
 from core.ui.shared import components, display_text, session, st, trust_level, widgets
 from core.ui.trace import event_words, trace_charts
-from core.ui.trace.story import Story
+from core.ui.trace.run_trace import RunTrace
 
 COUNT_AFTER_SECONDS = 3.0  # seconds after which the waiting is counted
 MAX_HEADING_LETTERS = 140  # letters of a question that stand in its heading; the rest is folded
@@ -44,10 +44,10 @@ def exchange(run: Run, *, heads: bool, last: bool, whole: bool) -> None:
                 st.markdown(escape(run.question), anchors=False)
     with st.chat_message("assistant", avatar=":material/layers:"):
         was_live = st.session_state.get(_ended(run.id)) is False  # then its answer comes before the rest
-        if run_story.live(run) or was_live:
+        if live_trace.live(run) or was_live:
             st.fragment(_live, run_every=POLL_SECONDS, key=f"reply_{run.id}")(run.id)
         else:
-            _reply(run, run_story.story(run), last=last, whole=whole)
+            _reply(run, live_trace.trace_of(run), last=last, whole=whole)
 
 
 def _cut(question: str, limit: int) -> bool:
@@ -65,83 +65,83 @@ def _live(run_id: str) -> None:
     with session.Guard():
         run = session.assistant().questions.run(run_id)
         ended = _ended(run_id)
-        if not run_story.live(run) and st.session_state.get(ended):
+        if not live_trace.live(run) and st.session_state.get(ended):
             st.rerun(scope="app")  # the answer has its height by now, so nothing below it is pushed down
-        st.session_state[ended] = not run_story.live(run)
+        st.session_state[ended] = not live_trace.live(run)
         with st.container(key=f"body_{run_id}"):
-            _answer(run, run_story.story(run))
+            _answer(run, live_trace.trace_of(run))
 
 
-def _answer(run: Run, story: Story) -> None:
+def _answer(run: Run, trace: RunTrace) -> None:
     """Draw what is said, each piece in a place of its own, so that none takes another's as they come."""
-    status(run, story)
-    _ground(run, story)
+    status(run, trace)
+    _ground(run, trace)
     with st.container():
-        text(run, story)
+        text(run, trace)
 
 
-def _ground(run: Run, story: Story) -> None:
+def _ground(run: Run, trace: RunTrace) -> None:
     """Draw what stands between the verdict and the answer's text."""
     with st.container():
-        _aside(story)
-    report = story.report or run.report
+        _aside(trace)
+    report = trace.report or run.report
     with st.container():
         if report is not None and report.forecast is not None:
             forecast_chart.draw(report.forecast, report, key=f"chat_{run.id}", run=run.id)
     with st.container():
-        plan(run, story)
+        plan(run, trace)
 
 
-def _reply(run: Run, story: Story, *, last: bool, whole: bool) -> None:
+def _reply(run: Run, trace: RunTrace, *, last: bool, whole: bool) -> None:
     """Draw the exchange at the depth at which `_live`, a fragment, draws it, so that nothing jumps."""
-    report = story.report or run.report
+    report = trace.report or run.report
     with session.Guard(), st.container(), st.container(key=f"body_{run.id}"):
         if report is None or whole:
-            _answer(run, story)
-            _rest(run, story, last=last)
+            _answer(run, trace)
+            _rest(run, trace, last=last)
         else:
             with st.container(gap="xsmall", key=f"short_{run.id}"):
-                _in_short(run, story, report, last=last)
+                _in_short(run, trace, report, last=last)
 
 
-def _in_short(run: Run, story: Story, report: Report, *, last: bool) -> None:
+def _in_short(run: Run, trace: RunTrace, report: Report, *, last: bool) -> None:
     """Draw the verdict and the beginning of what was said; the whole unfolds."""
-    status(run, story)
+    status(run, trace)
     st.markdown(line(answer_layout.plain(report.answer), BEGINNING_LETTERS), anchors=False)
     label = t("The whole answer, its plan and its sources")
     with st.expander(label, type="compact", key=f"earlier_{run.id}", on_change="rerun") as folded:
         if folded.open:
             if _cut(run.question, MAX_EARLIER_HEADING_LETTERS):
                 st.markdown(escape(run.question), anchors=False)
-            _ground(run, story)
-            text(run, story)
-            _rest(run, story, last=last)
+            _ground(run, trace)
+            text(run, trace)
+            _rest(run, trace, last=last)
 
 
-def plan(run: Run, story: Story) -> None:
+def plan(run: Run, trace: RunTrace) -> None:
     """Draw the plan; a part that is pressed opens in the inspector."""
-    chart = trace_charts.plan(story, compact=True)
-    if chart["columns"] and not run_progress.apart(story):
+    chart = trace_charts.plan(trace, compact=True)
+    if chart["columns"] and not run_progress.apart(trace):
         components.plan(
             chart, key=f"plan_{run.id}", pressed=lambda part: select(PlanPart(run=run.id, part=part))
         )
 
 
-def _aside(story: Story) -> None:
+def _aside(trace: RunTrace) -> None:
     """Say what the reader changed in the question, or said while it was worked on."""
-    if story.asked is not None and story.asked.parent:
+    if trace.asked is not None and trace.asked.parent:
         st.caption(t("Worked on again, with your changes"))
-    for said in story.instructions:
+    for said in trace.instructions:
         if said.way == "heard":
             st.caption(t("You added: {text}", text=line(said.text, 300)))
 
 
-def status(run: Run, story: Story) -> None:
+def status(run: Run, trace: RunTrace) -> None:
     """Say in one row whether to trust this: outcome in words and colour, level, engine, time."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"status_{run.id}"):
-        report = story.report or run.report
-        if run_story.live(run):
-            _working(run, story)
+        report = trace.report or run.report
+        if live_trace.live(run):
+            _working(run, trace)
         elif report is None:
             word, colour = display_text.RUN_STATUS[run.status]
             st.badge(say(word), color=colour)
@@ -149,14 +149,14 @@ def status(run: Run, story: Story) -> None:
             _support_counts(run, report)
 
 
-def _working(run: Run, story: Story) -> None:
-    said: list[str] = [event_words.doing(story.step, story.ahead)]
-    if story.step_part is not None:
-        said.append(t("part {number}", number=story.step_part))
+def _working(run: Run, trace: RunTrace) -> None:
+    said: list[str] = [event_words.doing(trace.step, trace.ahead)]
+    if trace.step_part is not None:
+        said.append(t("part {number}", number=trace.step_part))
     waited = time.time() - run.started
     if waited > COUNT_AFTER_SECONDS:
         said.append(display_text.seconds(waited))
-    checking = story.step == "check" and bool(story.text)  # the answer can be read meanwhile
+    checking = trace.step == "check" and bool(trace.text)  # the answer can be read meanwhile
     st.badge(
         t("Checking") if checking else t("Thinking"),
         color="blue",
@@ -197,13 +197,13 @@ def _support_counts(run: Run, report: Report) -> None:
     st.caption(line(" · ".join((level, engine, display_text.seconds(report.seconds)))))
 
 
-def text(run: Run, story: Story) -> None:
+def text(run: Run, trace: RunTrace) -> None:
     """Show the answer as far as it is written; a citation that is pressed opens its source."""
-    report = story.report or run.report
+    report = trace.report or run.report
     key = f"answer_{run.id}"
     if report is None:
-        if story.text or run_story.live(run):
-            components.answer(answer_layout.draft(story.text), {}, key, writing=run_story.live(run))
+        if trace.text or live_trace.live(run):
+            components.answer(answer_layout.draft(trace.text), {}, key, writing=live_trace.live(run))
         return
     if report.read_as and report.read_as != report.question:
         st.caption(t("Read as: {read_as}", read_as=report.read_as))
@@ -225,17 +225,17 @@ def cited_by(report: Report, number: int, sentence: int) -> None:
         select(Source(passage=passage, number=number, claim=claim, run=report.run, rows=rows))
 
 
-def _rest(run: Run, story: Story, *, last: bool) -> None:
-    report = story.report or run.report
-    if story.failed is not None:
-        widgets.failure(story.failed)
+def _rest(run: Run, trace: RunTrace, *, last: bool) -> None:
+    report = trace.report or run.report
+    if trace.failed is not None:
+        widgets.failure(trace.failed)
     if report is not None:
         _notes(report)
         if report.outcome in (Outcome.CLOSEST, Outcome.NOTHING):
             next_steps.verified(run, report)
             next_steps.closest(run, report)
         source_list.show(run, report)
-    for warned in story.warnings:
+    for warned in trace.warnings:
         st.caption(
             t(
                 "Note: {warning}",
@@ -248,7 +248,7 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
                 ),
             )
         )
-    answer_actions.row(run, story, report)
+    answer_actions.row(run, trace, report)
     if report is not None:
         feedback_form.learnt(run.id, report)
         with st.empty():  # what stood here goes at once when a question follows, before that is drawn

@@ -7,7 +7,7 @@ from core.i18n.escaping import Safe, join, line
 from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
 from core.perspectives import viewpoints
 from core.ui.chat import attachments
-from core.ui.inspector import run_story, selection
+from core.ui.inspector import live_trace, selection
 from core.ui.shared import display_text, session, st
 from core.work.runs.run_request import Strategy
 
@@ -160,7 +160,7 @@ def ask(question: str) -> None:
     with session.Guard():
         held, questions = st.session_state, session.assistant().questions
         conversation = session.param(session.CONVERSATION)
-        going = [run for run in questions.runs(conversation) if run_story.live(run)] if conversation else []
+        going = [run for run in questions.runs(conversation) if live_trace.live(run)] if conversation else []
         if going and questions.instruct(going[-1].id, question):
             st.toast(t("Taken into the answer in progress."), icon=":material/add_comment:")
             return

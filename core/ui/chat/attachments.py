@@ -60,7 +60,7 @@ def _progress() -> None:
 
 def _searchable(job: Job) -> bool:
     """Say whether the job's document can be searched; it is enriched afterwards."""
-    return job.stage == "distil"
+    return job.stage == "enrich"
 
 
 def _over(jobs: Sequence[Job], failed: Sequence[Job], waiting: str) -> None:

@@ -47,7 +47,7 @@ def show() -> None:
 
 
 def bar(conversation: str, first: str) -> bool:
-    """Show what a reader called the conversation, with the ways to rename and to delete it.
+    """Show the name a reader gave the conversation, with controls to rename and delete it.
 
     Without a name of its own it is headed by its first question, which stands below anyway; say whether.
     """

@@ -1,4 +1,4 @@
-"""The documents of the library as a list: sorted, narrowed, and acted on many at once, with a way back."""
+"""The documents of the library as a list: sorted, narrowed, and acted on many at once, with undo."""
 
 from collections import Counter
 from collections.abc import Sequence

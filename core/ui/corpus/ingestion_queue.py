@@ -18,9 +18,9 @@ from core.ui.shared import display_text, session, st
 
 POLL_SECONDS = 1.0  # seconds
 ACTIVE = ("queued", "running")
-STAGES = ("parse", "chunk", "embed", "distil")
-NAMES = {"parse": mark("parse"), "chunk": mark("chunk"), "embed": mark("embed"), "distil": mark("enrich")}
-COUNTED = ("embed", "distil")  # stages whose pieces are chunks
+STAGES = ("parse", "chunk", "embed", "enrich")
+NAMES = {"parse": mark("parse"), "chunk": mark("chunk"), "embed": mark("embed"), "enrich": mark("enrich")}
+COUNTED = ("embed", "enrich")  # stages whose pieces are chunks
 MAX_ACTIVE_FILES, MAX_FAILED_FILES = 6, 3  # files at work, and files that failed, each on a card
 MAX_JOBS = 2000  # jobs looked at
 MIN_FILES_TO_ESTIMATE = 3  # files that were read before the whole can be estimated
@@ -213,7 +213,7 @@ def _row(job: Job) -> None:
             said.append(t("{rate:,.1f} chunks/s", rate=pace.rate))
         if at_work and pace.left and pace.left >= 1:
             said.append(_eta(pace.left))
-        if job.stage == "distil":
+        if job.stage == "enrich":
             said.append(t("already searchable"))
         if at_work and job.updated:
             said.append(t("last sign {ago}", ago=display_text.ago(pace.idle)))

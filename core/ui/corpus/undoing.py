@@ -1,4 +1,4 @@
-"""What was done last to documents, with the way back; of a removal it is there after a reload, too."""
+"""Undo of the last action on documents; a removal can be undone after a reload, too."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -37,7 +37,7 @@ def _last_done() -> tuple[Safe, Sequence[Entry] | None] | None:
 
 
 def show() -> None:
-    """Say what was done last, with the way back."""
+    """Show what was done last, with a button to undo it."""
     last = _last_done()
     if last is None:
         return

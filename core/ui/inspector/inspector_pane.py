@@ -8,14 +8,14 @@ from core.errors import NotFound
 from core.i18n.messages import t
 from core.knowledge.stores.records import Run
 from core.ui.chat import feedback_form
-from core.ui.inspector import part_view, point_view, run_progress, run_story, source_view, viewpoint_view
+from core.ui.inspector import live_trace, part_view, point_view, run_progress, source_view, viewpoint_view
 from core.ui.inspector.selection import (
     ChosenViewpoint,
-    Course,
     ForecastPoint,
     PlanPart,
     Selection,
     Source,
+    WholeRun,
     close,
     selected,
 )
@@ -34,7 +34,7 @@ def beside(run: Run, among: Sequence[str]) -> None:
         chosen = None
     name = "strata_inspector_chosen" if chosen is not None else "strata_inspector_course"
     with st.container(key=name):
-        every = POLL_SECONDS if run_story.live(run) else None
+        every = POLL_SECONDS if live_trace.live(run) else None
         st.fragment(_drawn, run_every=every, key=f"inspector_{run.id}")(run.id)
 
 
@@ -67,7 +67,7 @@ def _drawn(run_id: str) -> None:
         chosen = selected()
         if chosen is not None:
             _closing()
-        show(chosen or Course(run=run_id))
+        show(chosen or WholeRun(run=run_id))
 
 
 def show(selection: Selection) -> None:
@@ -90,7 +90,7 @@ def _show(selection: Selection) -> None:
             point_view.show(selection)
         case ChosenViewpoint():
             viewpoint_view.show(selection)
-        case Course():
+        case WholeRun():
             run_progress.show(selection)
         case _:
             assert_never(selection)

@@ -4,7 +4,7 @@ from core.i18n.escaping import escape, join, layout, line
 from core.i18n.messages import say, t
 from core.trace import Searched, TableQueried, ToolChosen, WordsMapped
 from core.ui.chat import answer_layout, feedback_form
-from core.ui.inspector import run_progress, run_story
+from core.ui.inspector import live_trace, run_progress
 from core.ui.inspector.selection import PlanPart
 from core.ui.shared import display_text, session, st
 from core.ui.trace import event_lines, run_tree
@@ -15,15 +15,15 @@ MAX_PASSAGES = 6
 def show(chosen: PlanPart) -> None:
     """Show the part as far as it has come."""
     run = session.assistant().questions.run(chosen.run)
-    story = run_story.story(run)
-    asked = next((part for part in story.planned_parts() if part.id == chosen.part), None)
+    trace = live_trace.trace_of(run)
+    asked = next((part for part in trace.planned_parts() if part.id == chosen.part), None)
     if asked is None:
         st.caption(t("The plan no longer has this part."))
         return
-    part = story.part(chosen.part)
+    part = trace.part(chosen.part)
     st.markdown(t("## Part {id}", id=asked.id), anchors=False)
-    st.markdown(escape(run_tree.part_words(story, asked)), anchors=False)
-    _, word, colour = run_tree.part_state(story, part)
+    st.markdown(escape(run_tree.part_words(trace, asked)), anchors=False)
+    _, word, colour = run_tree.part_state(trace, part)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspector_state"):
         st.badge(line(word), color=colour)
         shown: list[str] = [say(display_text.PART_TYPES[asked.type])]

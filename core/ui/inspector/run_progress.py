@@ -5,61 +5,61 @@ from collections.abc import Sequence
 from core.domain import Level, Passage, Report
 from core.i18n.escaping import join, layout, line
 from core.i18n.messages import plain, t, tn
-from core.ui.inspector import run_story
-from core.ui.inspector.selection import ChosenViewpoint, Course, PlanPart, Source, select
+from core.ui.inspector import live_trace
+from core.ui.inspector.selection import ChosenViewpoint, PlanPart, Source, WholeRun, select
 from core.ui.shared import display_text, session, st
 from core.ui.trace import event_words, run_tree, trace_charts
 from core.ui.trace.part_states import STATES
-from core.ui.trace.story import Story, TimedCall, all_passages
+from core.ui.trace.run_trace import RunTrace, TimedCall, all_passages
 
 MAX_PASSAGES = 8
 MAX_CALLS = 12
 
 
-def show(course: Course) -> None:
+def show(course: WholeRun) -> None:
     """Show what the run has found and done so far."""
     run = session.assistant().questions.run(course.run)
-    story = run_story.story(run)
-    going = run_story.live(run)
+    trace = live_trace.trace_of(run)
+    going = live_trace.live(run)
     st.markdown(t("## Working on it") if going else t("## Steps"), anchors=False)
     if going:
-        doing: list[str] = [event_words.doing(story.step, story.ahead)]
-        if story.step_part is not None:
-            doing.append(t("part {number}", number=story.step_part))
+        doing: list[str] = [event_words.doing(trace.step, trace.ahead)]
+        if trace.step_part is not None:
+            doing.append(t("part {number}", number=trace.step_part))
         st.caption(layout("{doing} …", doing=join(" · ", doing)))
     else:
-        st.caption(t("{seconds} in all", seconds=display_text.seconds(story.seconds)))
+        st.caption(t("{seconds} in all", seconds=display_text.seconds(trace.seconds)))
     name = "inspector_sections_going" if going else "inspector_sections"
     with st.container(gap=None, key=name):  # a place each, so that none takes another's
         with st.container():
-            parts(story, run.id)
+            parts(trace, run.id)
         with st.container():
-            _viewpoints(story, run.id)
+            _viewpoints(trace, run.id)
         with st.container():
-            _passages(story, run.report, run.id)
+            _passages(trace, run.report, run.id)
         with st.container():
-            _calls(story.calls)
+            _calls(trace.calls)
 
 
-def apart(story: Story) -> bool:
+def apart(trace: RunTrace) -> bool:
     """Say whether a forecast or a council answers, so that nobody answers the parts of the plan."""
-    level = story.report.level if story.report is not None else story.route and story.route.level
+    level = trace.report.level if trace.report is not None else trace.route and trace.route.level
     if level not in (Level.PREDICTIVE, Level.CREATIVE):
         return False
-    return not any(part.answer is not None and part.answer.found for part in story.parts.values())
+    return not any(part.answer is not None and part.answer.found for part in trace.parts.values())
 
 
-def parts(story: Story, run: str) -> None:
+def parts(trace: RunTrace, run: str) -> None:
     """List the parts of the plan with their states; one that is pressed is shown."""
-    planned = story.planned_parts()
-    if not planned or apart(story):
+    planned = trace.planned_parts()
+    if not planned or apart(trace):
         return
     st.caption(t("Parts · {part}", part=tn("{n:,} part", "{n:,} parts", len(planned))))
     with st.container(gap="xxsmall", key="inspector_parts"):
         for asked in planned:
-            part = story.parts.get(asked.id)
-            status, *_ = run_tree.part_state(story, part)
-            words = run_tree.part_words(story, asked)
+            part = trace.parts.get(asked.id)
+            status, *_ = run_tree.part_state(trace, part)
+            words = run_tree.part_words(trace, asked)
             st.button(
                 layout("{id}\u2002{words}", id=asked.id, words=line(words, 120)),
                 icon=STATES[status].icon,
@@ -70,14 +70,14 @@ def parts(story: Story, run: str) -> None:
             )
 
 
-def _viewpoints(story: Story, run: str) -> None:
-    names = [role.name for role in story.roles.roles] if story.roles is not None else []
-    if not story.perspectives and not names:
+def _viewpoints(trace: RunTrace, run: str) -> None:
+    names = [role.name for role in trace.roles.roles] if trace.roles is not None else []
+    if not trace.perspectives and not names:
         return
     st.caption(t("Viewpoints"))
-    spoken = {given.perspective.role.name for given in story.perspectives}
+    spoken = {given.perspective.role.name for given in trace.perspectives}
     with st.container(gap="xxsmall", key="inspector_roles"):
-        for given in story.perspectives:
+        for given in trace.perspectives:
             role = given.perspective.role
             st.button(
                 line(role.name, 80),
@@ -88,14 +88,14 @@ def _viewpoints(story: Story, run: str) -> None:
                 args=(ChosenViewpoint(run=run, role=role.id),),
             )
         waiting = [name for name in names if name not in spoken]
-        if waiting and story.report is None:
+        if waiting and trace.report is None:
             st.caption(t("Still to speak: {waiting}", waiting=line(", ".join(waiting), 200)))
 
 
-def _passages(story: Story, report: Report | None, run: str) -> None:
+def _passages(trace: RunTrace, report: Report | None, run: str) -> None:
     read = report.passages if report is not None else ()
     numbers = {p.chunk.id: n for n, p in enumerate(read, 1)}
-    found = list({p.chunk.id: p for p in (*all_passages(story), *read)}.values())
+    found = list({p.chunk.id: p for p in (*all_passages(trace), *read)}.values())
     if not found:
         return
     best = sorted(found, key=lambda p: (numbers.get(p.chunk.id, len(found) + 1), -p.score))

@@ -45,13 +45,13 @@ class ChosenViewpoint(Value):
     role: str
 
 
-class Course(Value):
+class WholeRun(Value):
     """The run as a whole: what it found and did, also while it is at it."""
 
     run: str
 
 
-Selection = Source | PlanPart | ForecastPoint | ChosenViewpoint | Course
+Selection = Source | PlanPart | ForecastPoint | ChosenViewpoint | WholeRun
 
 
 def select(selection: Selection) -> None:

@@ -19,7 +19,7 @@ PAGE_WIDTH_PIXELS = 1100  # pixels of a drawn page
 
 
 def show(source: Source, key: str = "inspector") -> None:
-    """Show the passage where it stands, with what says the claim marked, and the way on from there."""
+    """Show the passage in its place with the evidence of the claim highlighted, and links to go on."""
     passage, chunk = source.passage, source.passage.chunk
     marks = exact_marks.exact(passage, source.claim)
     _heading(source)

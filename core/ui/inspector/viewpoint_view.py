@@ -3,7 +3,7 @@
 from core.i18n import recorded_messages
 from core.i18n.escaping import join, layout, line
 from core.i18n.messages import t
-from core.ui.inspector import run_progress, run_story
+from core.ui.inspector import live_trace, run_progress
 from core.ui.inspector.selection import ChosenViewpoint
 from core.ui.shared import session, st
 
@@ -13,8 +13,8 @@ MAX_CHARACTERS = 700
 def show(chosen: ChosenViewpoint) -> None:
     """Show what the role said and what it rests on."""
     run = session.assistant().questions.run(chosen.run)
-    story = run_story.story(run)
-    given = next((one for one in story.perspectives if one.perspective.role.id == chosen.role), None)
+    trace = live_trace.trace_of(run)
+    given = next((one for one in trace.perspectives if one.perspective.role.id == chosen.role), None)
     if given is None:
         st.caption(t("This viewpoint has not spoken."))
         return

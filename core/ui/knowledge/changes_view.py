@@ -1,4 +1,4 @@
-"""The Learning view: every change with its effect and the way back, what is missing, what was asked again."""
+"""The Learning view: every change with its effect and undo, gaps, and questions that were asked again."""
 
 import pandas as pd
 
@@ -42,7 +42,7 @@ def page() -> None:
 
 
 def changes() -> None:
-    """List every change, newest first, with what it did to the saved questions and the way back."""
+    """List every change, newest first, with its effect on the saved questions and a button to undo it."""
     held = session.assistant().learning.changes()
     left, right = st.columns([3, 2], gap="large")
     with right:

@@ -12,7 +12,7 @@ from core.i18n.recorded_messages import translated
 from core.tasks import Call
 from core.ui.shared import display_text, st
 from core.ui.trace import event_words
-from core.ui.trace.story import StepSpan, Story, TimedCall
+from core.ui.trace.run_trace import RunTrace, StepSpan, TimedCall
 
 BAR_PIXELS = 26  # pixels a bar
 MAX_BARS = 60  # bars; a run of more is drawn without its steps
@@ -37,10 +37,10 @@ class Bar:
     call: int | None = None
 
 
-def bars(story: Story) -> list[Bar]:
+def bars(trace: RunTrace) -> list[Bar]:
     """Return steps and calls in the order in which they began."""
-    found = [_made(n, made) for n, made in enumerate(story.calls)]
-    steps = [_step(span) for span in story.spans]
+    found = [_made(n, made) for n, made in enumerate(trace.calls)]
+    steps = [_step(span) for span in trace.spans]
     if len(found) + len(steps) <= MAX_BARS:
         found += steps
     return sorted(found, key=lambda bar: (bar.start, -bar.seconds))
@@ -75,9 +75,9 @@ def _where(name: str, part: int | None) -> str:
     return f"{name} · {part}" if part is not None else name
 
 
-def figure(story: Story) -> go.Figure:
+def figure(trace: RunTrace) -> go.Figure:
     """Draw the bars on one axis of seconds; the number of a call is what a pressed bar hands over."""
-    held = bars(story)
+    held = bars(trace)
     drawn = go.Figure()
     for kind, colour in COLOURS.items():
         rows = [(at, bar) for at, bar in enumerate(held) if bar.kind == kind]
@@ -87,7 +87,7 @@ def figure(story: Story) -> go.Figure:
             orientation="h",
             name=say_plain(NAMES[kind]),
             y=[at for at, _ in rows],
-            x=[max(bar.seconds, story.seconds * 0.004) for _, bar in rows],
+            x=[max(bar.seconds, trace.seconds * 0.004) for _, bar in rows],
             base=[bar.start for _, bar in rows],
             width=0.62,
             marker={"color": colour},
@@ -96,7 +96,7 @@ def figure(story: Story) -> go.Figure:
             hoverinfo="text",
         )
     for at, bar in enumerate(held):
-        late = bar.start > story.seconds - bar.start - bar.seconds  # written where there is more room
+        late = bar.start > trace.seconds - bar.start - bar.seconds  # written where there is more room
         drawn.add_annotation(
             x=bar.start if late else bar.start + bar.seconds,
             y=at,
@@ -119,11 +119,11 @@ def figure(story: Story) -> go.Figure:
         automargin=True,
         showgrid=False,
     )
-    drawn.update_xaxes(title=plain("seconds"), range=[0, max(story.seconds, 1e-3) * 1.02])
+    drawn.update_xaxes(title=plain("seconds"), range=[0, max(trace.seconds, 1e-3) * 1.02])
     return drawn
 
 
-def show(story: Story, choose: Callable[[str], None], key: str) -> None:
+def show(trace: RunTrace, choose: Callable[[str], None], key: str) -> None:
     """Draw the waterfall with its sums; a call that is pressed is chosen in the tree."""
 
     def pressed() -> None:
@@ -131,12 +131,12 @@ def show(story: Story, choose: Callable[[str], None], key: str) -> None:
         if points and points[0]["customdata"][0] >= 0:
             choose(f"call:{points[0]['customdata'][0]}")
 
-    made = [held.call for held in story.calls]
+    made = [held.call for held in trace.calls]
     read = sum(call.tokens_in for call in made if not call.cached)
     wrote = sum(call.tokens_out for call in made if not call.cached)
-    engines = story.engines()
+    engines = trace.engines()
     said = [
-        plain("{seconds} in all", seconds=display_text.seconds(story.seconds)),
+        plain("{seconds} in all", seconds=display_text.seconds(trace.seconds)),
         plain(
             "{calls} by {engines}",
             calls=plain_n("{n:,} call", "{n:,} calls", len(made)),
@@ -148,7 +148,7 @@ def show(story: Story, choose: Callable[[str], None], key: str) -> None:
     ]
     st.caption(join(" · ", said))
     st.plotly_chart(
-        figure(story),
+        figure(trace),
         config={"displayModeBar": False},
         key=key,
         on_select=pressed,

@@ -26,20 +26,20 @@ from core.ui.trace import (
     workbench,
 )
 from core.ui.trace.passage_list import PassageList
+from core.ui.trace.run_trace import RunTrace
 from core.ui.trace.run_tree import LIVE, MAX_LABEL_CHARACTERS, TreeNode, order
-from core.ui.trace.story import Story
 
 
-def show(run: Run, story: Story, node: TreeNode) -> None:
+def show(run: Run, trace: RunTrace, node: TreeNode) -> None:
     """Show the node."""
     st.subheader(line(_heading(node), MAX_LABEL_CHARACTERS), anchor=False)
     name, _, number = node.id.partition(":")
     if name in _WHOLE:
-        _WHOLE[name](run, story)
+        _WHOLE[name](run, trace)
     elif name in _NUMBERED:
-        _NUMBERED[name](run, story, number)
+        _NUMBERED[name](run, trace, number)
     else:
-        _part(run, story, node.id)
+        _part(run, trace, node.id)
 
 
 def choose(node: str) -> None:
@@ -55,42 +55,42 @@ def _heading(node: TreeNode) -> str:
     return node.label if node.id in ("changes", "council", "whole") else f"{node.kind}: {node.label}"
 
 
-def _part(run: Run, story: Story, node: str) -> None:
+def _part(run: Run, trace: RunTrace, node: str) -> None:
     """Show a part, the whole question's evidence, or one of their steps."""
     owner, _, at = node.partition("/")
     number = int(owner.partition(":")[2]) if owner.startswith("part:") else None
-    marking = pending_edits.of(run.id, story) if run.status not in LIVE else None
-    listed = PassageList(run.id, cited(story), marking)
-    held = story.part(number)
+    marking = pending_edits.of(run.id, trace) if run.status not in LIVE else None
+    listed = PassageList(run.id, cited(trace), marking)
+    held = trace.part(number)
     key = f"{run.id}_{node}"
     if at:
         part_detail.step(held.steps[int(at)], key, listed)
     elif number is None:
         part_detail.evidence(held, key, listed)
     else:
-        asked = next(part for part in story.planned_parts() if part.id == number)
-        part_detail.part(story, asked, run.id, listed)
+        asked = next(part for part in trace.planned_parts() if part.id == number)
+        part_detail.part(trace, asked, run.id, listed)
 
 
-def cited(story: Story) -> list[str]:
+def cited(trace: RunTrace) -> list[str]:
     """Return the chunks that the answer cites."""
-    report = story.report
+    report = trace.report
     return [passage.chunk.id for _, passage in answer_view.cited(report)] if report is not None else []
 
 
-def _question(run: Run, story: Story) -> None:
+def _question(run: Run, trace: RunTrace) -> None:
     """Show the question in full, its answer, and how it was read."""
     if len(run.question) > MAX_LABEL_CHARACTERS:
         st.markdown(escape(run.question), anchors=False)
-    if story.failed is not None:
-        widgets.failure(story.failed)
-    answer_view.text(run, story)
+    if trace.failed is not None:
+        widgets.failure(trace.failed)
+    answer_view.text(run, trace)
     rows: list[tuple[str, str]] = []
-    if story.followed is not None:
-        rows.append((plain("Read as"), story.followed.read_as))
-    if story.route is not None:
-        level, meaning = display_text.LEVELS[story.route.level]
-        chosen = plain("chosen by the reader") if story.route.overridden else story.route.reason
+    if trace.followed is not None:
+        rows.append((plain("Read as"), trace.followed.read_as))
+    if trace.route is not None:
+        level, meaning = display_text.LEVELS[trace.route.level]
+        chosen = plain("chosen by the reader") if trace.route.overridden else trace.route.reason
         rows.append(
             (
                 plain("Level"),
@@ -102,18 +102,18 @@ def _question(run: Run, story: Story) -> None:
                 ),
             )
         )
-    if story.gate is not None:
-        rows.append((plain("Taken apart"), plain("no") if story.plan is None else _parts(story.plan)))
-    asked = story.asked
+    if trace.gate is not None:
+        rows.append((plain("Taken apart"), plain("no") if trace.plan is None else _parts(trace.plan)))
+    asked = trace.asked
     if asked is not None:
-        rows += [(plain("Scope"), said)] if (said := _scope(story)) else []
+        rows += [(plain("Scope"), said)] if (said := _scope(trace)) else []
         rows.append(
             (plain("Effort"), display_text.effort(asked.effort or "") or plain("as the settings say"))
         )
         rows += [(plain("Library"), translated_plain(asked.library))] if asked.library else []
         made = ", ".join(f"{name} {value}" for name, value in asked.made_with.items())
         rows += [(plain("Made with"), made)] if made else []
-    rows += [(event_lines.event_line(said).label, said.text) for said in story.instructions]
+    rows += [(event_lines.event_line(said).label, said.text) for said in trace.instructions]
     widgets.facts(rows)
 
 
@@ -131,40 +131,40 @@ def _parts(plan: Plan) -> str:
     return ", ".join(filter(None, (parts, order(plan))))
 
 
-def _scope(story: Story) -> str:
-    scope = story.asked.scope if story.asked is not None else None
+def _scope(trace: RunTrace) -> str:
+    scope = trace.asked.scope if trace.asked is not None else None
     if scope is None or not (scope.collections or scope.documents):
         return ""
     titles = session.assistant().library.contents.titles()
     return ", ".join((*scope.collections, *(titles.get(d, d) for d in scope.documents)))
 
 
-def _plan(run: Run, story: Story) -> None:
-    made = story.plan
+def _plan(run: Run, trace: RunTrace) -> None:
+    made = trace.plan
     if made is None:
         return
     rows = [(plain("Intent"), made.intent)] if " " in made.intent and made.intent != made.question else []
     rows += [(plain("Known"), ", ".join(made.known))] if made.known else []
     rows += [(plain("To find"), ", ".join(made.unknown))] if made.unknown else []
     widgets.facts(rows)
-    components.plan(trace_charts.plan(story, compact=True), key=f"trace_plan_{run.id}")
+    components.plan(trace_charts.plan(trace, compact=True), key=f"trace_plan_{run.id}")
     said = [plain("Planned by {by}", by=display_text.engine(made.by)), *made.repairs]
-    if len(story.plans) > 1:
-        said.append(plain("{plans} rounds of planning", plans=len(story.plans)))
+    if len(trace.plans) > 1:
+        said.append(plain("{plans} rounds of planning", plans=len(trace.plans)))
     st.caption(line(" · ".join(said)))
     if run.status not in LIVE:
         with st.container(horizontal=True, gap="small"):
             workbench.opener(run)
             feedback_form.plan(run.id)
-        workbench.show(run, story)
+        workbench.show(run, trace)
 
 
-def _answer(run: Run, story: Story) -> None:
-    report = story.report
+def _answer(run: Run, trace: RunTrace) -> None:
+    report = trace.report
     if report is None:
         return
     if not report.sentences:
-        answer_view.text(run, story)
+        answer_view.text(run, trace)
         return
     components.ledger(
         trace_charts.ledger(report.sentences),
@@ -177,9 +177,9 @@ def _answer(run: Run, story: Story) -> None:
         document_shares.show(run.id)
 
 
-def _sentence(run: Run, story: Story, number: int) -> None:
+def _sentence(run: Run, trace: RunTrace, number: int) -> None:
     """Show one sentence with what bears it out."""
-    report = story.report
+    report = trace.report
     if report is None or number > len(report.sentences):
         return
     sentence = report.sentences[number - 1]
@@ -190,36 +190,36 @@ def _sentence(run: Run, story: Story, number: int) -> None:
         report.passages[n - 1] for n in sentence.citations if 0 < n <= len(report.passages)
     ]
     if passages:
-        PassageList(run.id, cited(story), claim=answer_layout.claim(report, sentence.text, passages[0])).show(
+        PassageList(run.id, cited(trace), claim=answer_layout.claim(report, sentence.text, passages[0])).show(
             passages, f"{run.id}_sentence_{number}"
         )
     else:
         st.caption(t("It cites no passage."))
 
 
-def _check(story: Story) -> None:
+def _check(trace: RunTrace) -> None:
     """Show what the check found, what is missing, what was flagged and what failed."""
     rows: list[tuple[str, str]] = []
-    for checked in story.verified:
+    for checked in trace.verified:
         word, _, meaning = display_text.OUTCOMES[checked.verdict.outcome]
         rows.append(
             (
                 plain("Round {number}", number=checked.round)
-                if len(story.verified) > 1
+                if len(trace.verified) > 1
                 else plain("Outcome"),
                 plain("{outcome}. {meaning}", outcome=say_plain(word), meaning=say_plain(meaning)),
             )
         )
-    if story.verdict is not None:
-        rows += [(plain("Missing"), translated_plain(missing)) for missing in story.verdict.missing]
-        rows += [(plain("Conflict"), conflict) for conflict in story.verdict.conflicts]
-        rows += [(plain("Note"), translated_plain(note)) for note in story.verdict.notes]
+    if trace.verdict is not None:
+        rows += [(plain("Missing"), translated_plain(missing)) for missing in trace.verdict.missing]
+        rows += [(plain("Conflict"), conflict) for conflict in trace.verdict.conflicts]
+        rows += [(plain("Note"), translated_plain(note)) for note in trace.verdict.notes]
     rows += [
         (plain("Note"), f"{translated_plain(warned.message)} {translated_plain(warned.hint)}")
-        for warned in story.warnings
+        for warned in trace.warnings
     ]
     widgets.facts(rows)
-    for flagged in story.flags:
+    for flagged in trace.flags:
         st.warning(
             t(
                 "**A passage tries to give orders; it was treated as data.**  \n{text}",
@@ -227,8 +227,8 @@ def _check(story: Story) -> None:
             ),
             icon=":material/shield:",
         )
-    if story.failed is not None:
-        widgets.failure(story.failed)
+    if trace.failed is not None:
+        widgets.failure(trace.failed)
 
 
 def _events(held: list[Stamped]) -> None:
@@ -256,24 +256,24 @@ def _events(held: list[Stamped]) -> None:
     )
 
 
-def _forecast(run: Run, story: Story) -> None:
-    if story.report is not None:
-        forecast_view.trace(run.id, story.report)
+def _forecast(run: Run, trace: RunTrace) -> None:
+    if trace.report is not None:
+        forecast_view.trace(run.id, trace.report)
 
 
-_WHOLE: dict[str, Callable[[Run, Story], None]] = {
+_WHOLE: dict[str, Callable[[Run, RunTrace], None]] = {
     "changes": side_by_side.show,
     "question": _question,
     "plan": _plan,
     "answer": _answer,
     "forecast": _forecast,
-    "council": lambda run, story: perspectives_view.show(story, run.id),
-    "check": lambda run, story: _check(story),
-    "calls": lambda run, story: call_waterfall.show(story, choose, key=f"calls_{run.id}"),
-    "events": lambda run, story: _events(session.assistant().questions.events(run.id)),
+    "council": lambda run, trace: perspectives_view.show(trace, run.id),
+    "check": lambda run, trace: _check(trace),
+    "calls": lambda run, trace: call_waterfall.show(trace, choose, key=f"calls_{run.id}"),
+    "events": lambda run, trace: _events(session.assistant().questions.events(run.id)),
 }
-_NUMBERED: dict[str, Callable[[Run, Story, str], None]] = {
-    "sentence": lambda run, story, number: _sentence(run, story, int(number)),
-    "call": lambda run, story, number: call_waterfall.call(story.calls[int(number)]),
-    "role": lambda run, story, number: perspectives_view.role(story, run.id, number),
+_NUMBERED: dict[str, Callable[[Run, RunTrace, str], None]] = {
+    "sentence": lambda run, trace, number: _sentence(run, trace, int(number)),
+    "call": lambda run, trace, number: call_waterfall.call(trace.calls[int(number)]),
+    "role": lambda run, trace, number: perspectives_view.role(trace, run.id, number),
 }

@@ -12,7 +12,7 @@ from core.ui.chat import answer_layout, feedback_form
 from core.ui.shared import components, display_text, session, st, widgets
 from core.ui.trace import event_lines, run_tree, trace_charts
 from core.ui.trace.passage_list import PassageList
-from core.ui.trace.story import PartStory, Step, Story
+from core.ui.trace.run_trace import PartTrace, RunTrace, Step
 
 UNANSWERED = {  # by the state of a part
     "forecast": mark("No passage says this; the forecast does."),
@@ -20,10 +20,10 @@ UNANSWERED = {  # by the state of a part
 }
 
 
-def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> None:
+def part(trace: RunTrace, asked: SubQuestion, run: str, listed: PassageList) -> None:
     """Show what a part asked, what was found, and on what."""
-    held = story.part(asked.id)
-    state, word, colour = run_tree.part_state(story, held)
+    held = trace.part(asked.id)
+    state, word, colour = run_tree.part_state(trace, held)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"part_{run}_{asked.id}"
     ):
@@ -34,8 +34,8 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
         st.caption(join(" · ", filter(None, (say(display_text.PART_TYPES[asked.type]), needs))))
         if held.answer is not None:
             feedback_form.part(run, asked.id)
-    planned = run_tree.planned_words(story, asked)
-    if run_tree.part_words(story, asked) != planned:
+    planned = run_tree.planned_words(trace, asked)
+    if run_tree.part_words(trace, asked) != planned:
         st.caption(t("Planned as “{question}”", question=line(planned, 300)))
     answer = held.answer
     if answer is not None:
@@ -45,7 +45,7 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
     evidence(held, f"{run}_{asked.id}", listed)
 
 
-def evidence(held: PartStory, key: str, listed: PassageList) -> None:
+def evidence(held: PartTrace, key: str, listed: PassageList) -> None:
     """Show the evidence of a part, best first."""
     if held.reused:
         st.page_link(

@@ -8,7 +8,7 @@ from core.domain import Edits, Level, Passage, Plan, SubQuestion, SubQuestionTyp
 from core.i18n.messages import plain
 from core.ui.shared import session, st
 from core.ui.trace import trace_charts
-from core.ui.trace.story import Story
+from core.ui.trace.run_trace import RunTrace
 
 TYPES: tuple[SubQuestionType, ...] = get_args(SubQuestionType)
 Mark = Literal["pinned", "banned"]
@@ -89,27 +89,27 @@ class PendingEdits:
         return "pinned" if chunk in self.pinned else "banned" if chunk in self.banned else ""
 
 
-def of(run: str, story: Story) -> PendingEdits:
+def of(run: str, trace: RunTrace) -> PendingEdits:
     """Return the draft of this run; at first it is the run as it is."""
     drafts = cast(dict[str, PendingEdits], st.session_state.setdefault(session.DRAFTS, {}))
     if run not in drafts:
-        drafts[run] = fresh(story)
+        drafts[run] = fresh(trace)
     return drafts[run]
 
 
-def forget(run: str, story: Story) -> None:
+def forget(run: str, trace: RunTrace) -> None:
     """Throw the changes away."""
     drafts = cast(dict[str, PendingEdits], st.session_state.setdefault(session.DRAFTS, {}))
     version = drafts[run].version + 1 if run in drafts else 0
-    drafts[run] = fresh(story)
+    drafts[run] = fresh(trace)
     drafts[run].version = version
 
 
-def fresh(story: Story) -> PendingEdits:
+def fresh(trace: RunTrace) -> PendingEdits:
     """Return a draft without changes: the plan of the first round, the bans and pins of the run."""
-    parts = first_plan(story)
-    names = {passage.chunk.id: trace_charts.name(passage) for passage in story.pinned}
-    edits = story.asked.edits if story.asked is not None else None
+    parts = first_plan(trace)
+    names = {passage.chunk.id: trace_charts.name(passage) for passage in trace.pinned}
+    edits = trace.asked.edits if trace.asked is not None else None
     banned = _called(edits.banned if edits is not None else ())
     pinned = tuple(names)
     return PendingEdits(
@@ -135,7 +135,7 @@ def _called(banned: Sequence[str]) -> dict[str, str]:
     }
 
 
-def first_plan(story: Story) -> Sequence[SubQuestion]:
+def first_plan(trace: RunTrace) -> Sequence[SubQuestion]:
     """Return the parts of the first round's plan as it was last made."""
-    plans: list[Plan] = [made.plan for made in story.plans if made.round == 1]
+    plans: list[Plan] = [made.plan for made in trace.plans if made.round == 1]
     return plans[-1].parts if plans else ()

@@ -13,7 +13,7 @@ from core.ui.chat import cited_list
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import display_text, st, widgets
 from core.ui.trace import trace_charts
-from core.ui.trace.story import Story
+from core.ui.trace.run_trace import RunTrace
 
 MAX_SENTENCE_CHARACTERS = 700  # characters of a sentence
 NO_IDEAS = mark(
@@ -22,13 +22,13 @@ NO_IDEAS = mark(
 )
 
 
-def show(story: Story, run: str) -> None:
+def show(trace: RunTrace, run: str) -> None:
     """Show what the points of view make of the question together, as far as they have come."""
-    council = story.council
-    names = {given.perspective.role.id: given.perspective.role.name for given in story.perspectives}
-    if story.roles is not None:
-        names |= {role.id: role.name for role in story.roles.roles}
-        st.caption(t("Roles: {reason}.", reason=translated(story.roles.reason)))
+    council = trace.council
+    names = {given.perspective.role.id: given.perspective.role.name for given in trace.perspectives}
+    if trace.roles is not None:
+        names |= {role.id: role.name for role in trace.roles.roles}
+        st.caption(t("Roles: {reason}.", reason=translated(trace.roles.reason)))
     if council is None:
         return
     if council.raised:
@@ -38,21 +38,21 @@ def show(story: Story, run: str) -> None:
             (f"{unused if one.kind == 'unused' else unspoken}: {one.text}", [one.chunk])
             for one in council.raised
         ]
-        cited_list.show(run, story.report, raised, "raised")
+        cited_list.show(run, trace.report, raised, "raised")
     if not council.proposals:
         st.info(say(NO_IDEAS))
-    _common(run, story.report, council, names)
-    _ranked(run, story.report, council.proposals, names)
-    _disputed(run, story.report, council, names)
+    _common(run, trace.report, council, names)
+    _ranked(run, trace.report, council.proposals, names)
+    _disputed(run, trace.report, council, names)
     _agreement(council.agreement, names)
 
 
-def role(story: Story, run: str, name: str) -> None:
+def role(trace: RunTrace, run: str, name: str) -> None:
     """Show one point of view: what it read, says and proposes."""
-    settled = {p.id: p for p in story.council.proposals} if story.council is not None else {}
-    for given in story.perspectives:
+    settled = {p.id: p for p in trace.council.proposals} if trace.council is not None else {}
+    for given in trace.perspectives:
         if given.perspective.role.id == name:
-            _column(given, story.report, settled, run)
+            _column(given, trace.report, settled, run)
 
 
 def _column(event: PerspectiveGiven, report: Report | None, settled: dict[int, Proposal], run: str) -> None:

@@ -5,10 +5,10 @@ from core.i18n.escaping import join, line
 from core.i18n.messages import plain, t
 from core.knowledge.stores.records import Run
 from core.ui.chat import answer_view
-from core.ui.inspector import inspector_pane, run_story
+from core.ui.inspector import inspector_pane, live_trace
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import node_detail, pending_edits, run_tree, side_by_side, workbench
-from core.ui.trace.story import Story, read_story
+from core.ui.trace.run_trace import RunTrace, read_trace
 
 MAX_TITLE_CHARACTERS = 90  # characters
 
@@ -24,7 +24,7 @@ def find(name: str) -> Run | None:
 
 def show(run: Run) -> None:
     """Show the run; while it is thinking, look again every moment."""
-    every = run_story.POLL_SECONDS if run.status in run_tree.LIVE else None
+    every = live_trace.POLL_SECONDS if run.status in run_tree.LIVE else None
     st.fragment(_page, run_every=every, key=f"run_{run.id}")(run.id, live=every is not None)
 
 
@@ -33,9 +33,9 @@ def _page(run_id: str, *, live: bool) -> None:
         run = session.assistant().questions.run(run_id)
         if live and run.status not in run_tree.LIVE:
             st.rerun(scope="app")
-        story = read_story(session.assistant().questions.events(run_id))
-        _head(run, story)
-        nodes = run_tree.tree(run, story, compared=bool(session.param(session.WITH)))
+        trace = read_trace(session.assistant().questions.events(run_id))
+        _head(run, trace)
+        nodes = run_tree.tree(run, trace, compared=bool(session.param(session.WITH)))
         named = session.param(session.AT)
         chosen = next((node for node in nodes if node.id == named), None)
         shown = chosen or next(node for node in nodes if node.id == run_tree.first(nodes))
@@ -43,12 +43,12 @@ def _page(run_id: str, *, live: bool) -> None:
             with left:
                 components.tree(run_tree.drawn(nodes, shown.id, run.id), node_detail.choose, key="trace_tree")
             with right, st.container(key="trace_detail"):
-                node_detail.show(run, story, shown)
+                node_detail.show(run, trace, shown)
         if run.status not in run_tree.LIVE:
-            workbench.bar(run, story)
+            workbench.bar(run, trace)
 
 
-def _head(run: Run, story: Story) -> None:
+def _head(run: Run, trace: RunTrace) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_ways"):
         st.button(
             t("All runs"), icon=":material/arrow_back:", type="tertiary", key="all_runs", on_click=session.go
@@ -60,11 +60,11 @@ def _head(run: Run, story: Story) -> None:
             query_params={session.CONVERSATION: run.conversation, session.RUN: run.id},
         )
         if run.status not in run_tree.LIVE:
-            side_by_side.choose(run, story)
+            side_by_side.choose(run, trace)
     st.title(line(run.question, MAX_TITLE_CHARACTERS), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_status"):
-        answer_view.status(run, story)
-        drafted = pending_edits.of(run.id, story).changed() if run.status not in run_tree.LIVE else False
+        answer_view.status(run, trace)
+        drafted = pending_edits.of(run.id, trace).changed() if run.status not in run_tree.LIVE else False
         facts = [
             display_text.moment(run.started),
             plain("run {id}", id=run.id[:10]),

@@ -13,7 +13,7 @@ from core.ui.chat import answer_layout
 from core.ui.shared import display_text, trust_level
 from core.ui.trace import event_lines, event_words
 from core.ui.trace.part_states import STATES
-from core.ui.trace.story import PartStory, Step, Story
+from core.ui.trace.run_trace import PartTrace, RunTrace, Step
 
 LIVE = ("queued", "running")
 MAX_LABEL_CHARACTERS = 120
@@ -33,10 +33,10 @@ class TreeNode:
     folded: bool = False
 
 
-def tree(run: Run, story: Story, *, compared: bool = False) -> list[TreeNode]:
+def tree(run: Run, trace: RunTrace, *, compared: bool = False) -> list[TreeNode]:
     """Return the nodes, each after its parent, in the order in which they are read."""
-    again = story.asked is not None and bool(story.asked.parent)
-    nodes = list(_nodes(run, story))
+    again = trace.asked is not None and bool(trace.asked.parent)
+    nodes = list(_nodes(run, trace))
     if (compared or again) and run.status not in LIVE:
         nodes.insert(
             0,
@@ -55,57 +55,57 @@ def first(nodes: Sequence[TreeNode]) -> str:
     return "changes" if any(node.id == "changes" for node in nodes) else "question"
 
 
-def part_state(story: Story, part: PartStory | None) -> tuple[str, str, display_text.Colour]:
+def part_state(trace: RunTrace, part: PartTrace | None) -> tuple[str, str, display_text.Colour]:
     """Return a part's state: its name, and the word and colour a reader sees.
 
     Once a run is over, a part nobody worked on was left if the run was cut short; else what it asks was
     answered with the question as a whole. What no passage says may be what the forecast tells.
     """
     name = part.status() if part is not None else "waiting"
-    over = story.report is not None or story.failed is not None
+    over = trace.report is not None or trace.failed is not None
     if over and name in ("waiting", "running"):
-        name = "left" if story.report is None or _cut(story) else "joined"
+        name = "left" if trace.report is None or _cut(trace) else "joined"
     if name == "missing" and part is not None:
-        told = story.report is not None and story.report.forecast is not None
-        name = "forecast" if told else "sides" if story.in_its_sides(part) else name
+        told = trace.report is not None and trace.report.forecast is not None
+        name = "forecast" if told else "sides" if trace.in_its_sides(part) else name
     shown = STATES[name]
     return name, say_plain(shown.word), shown.colour
 
 
-def part_words(story: Story, asked: SubQuestion) -> str:
+def part_words(trace: RunTrace, asked: SubQuestion) -> str:
     """Return what a part asks; where an answer it waits for is not there, by what that part asks for."""
-    held = story.parts.get(asked.id)
-    return _worded(story, (held.asked if held is not None else "") or asked.question)
+    held = trace.parts.get(asked.id)
+    return _worded(trace, (held.asked if held is not None else "") or asked.question)
 
 
-def planned_words(story: Story, asked: SubQuestion) -> str:
+def planned_words(trace: RunTrace, asked: SubQuestion) -> str:
     """Return what a part was to ask before any answer came."""
-    return _worded(story, asked.question)
+    return _worded(trace, asked.question)
 
 
-def _worded(story: Story, question: str) -> str:
-    return worded(question, {part.id: part.question for part in story.planned_parts()})
+def _worded(trace: RunTrace, question: str) -> str:
+    return worded(question, {part.id: part.question for part in trace.planned_parts()})
 
 
-def _cut(story: Story) -> bool:
-    report = story.report
+def _cut(trace: RunTrace) -> bool:
+    report = trace.report
     return report is not None and (report.partial or report.outcome is Outcome.UNFINISHED)
 
 
-def _nodes(run: Run, story: Story) -> Iterator[TreeNode]:
-    state, colour = _outcome(run, story)
-    yield TreeNode("question", "", plain("Question"), run.question, state, colour, story.seconds)
-    made = story.plan
+def _nodes(run: Run, trace: RunTrace) -> Iterator[TreeNode]:
+    state, colour = _outcome(run, trace)
+    yield TreeNode("question", "", plain("Question"), run.question, state, colour, trace.seconds)
+    made = trace.plan
     if made is not None and made.parts:
         said = tn("{n:,} part", "{n:,} parts", len(made.parts))
         yield TreeNode("plan", "question", plain("Plan"), order(made), said)
-    for asked in story.planned_parts():
-        yield from _part(story, asked)
-    if not story.whole.empty():
-        yield from _whole(story)
-    yield from _council(story)
-    yield from _answer(story)
-    yield from _end(story)
+    for asked in trace.planned_parts():
+        yield from _part(trace, asked)
+    if not trace.whole.empty():
+        yield from _whole(trace)
+    yield from _council(trace)
+    yield from _answer(trace)
+    yield from _end(trace)
 
 
 def order(plan: Plan) -> str:
@@ -114,8 +114,8 @@ def order(plan: Plan) -> str:
     return executions.get(plan.execution) or plain_n("in {n} wave", "in {n} waves", len(plan.waves()))
 
 
-def _outcome(run: Run, story: Story) -> tuple[str, display_text.Colour]:
-    report = story.report or run.report
+def _outcome(run: Run, trace: RunTrace) -> tuple[str, display_text.Colour]:
+    report = trace.report or run.report
     if report is None:
         word, colour = display_text.RUN_STATUS[run.status]
         return say_plain(word), colour
@@ -123,12 +123,12 @@ def _outcome(run: Run, story: Story) -> tuple[str, display_text.Colour]:
     return say_plain(word), colour
 
 
-def _part(story: Story, part: SubQuestion) -> Iterator[TreeNode]:
-    held = story.parts.get(part.id)
-    _, word, colour = part_state(story, held)
+def _part(trace: RunTrace, part: SubQuestion) -> Iterator[TreeNode]:
+    held = trace.parts.get(part.id)
+    _, word, colour = part_state(trace, held)
     if held is not None and held.reused:
         word = plain("{word}, as before", word=word)
-    label = part_words(story, part)
+    label = part_words(trace, part)
     node = f"part:{part.id}"
     yield TreeNode(
         node,
@@ -137,18 +137,18 @@ def _part(story: Story, part: SubQuestion) -> Iterator[TreeNode]:
         label,
         word,
         colour,
-        story.took(part.id),
+        trace.took(part.id),
         folded=True,
     )
     if held is not None:
         yield from _steps(node, held.steps)
 
 
-def _whole(story: Story) -> Iterator[TreeNode]:
-    held = story.whole
-    label = plain("For the question as a whole") if story.planned_parts() else held.asked
+def _whole(trace: RunTrace) -> Iterator[TreeNode]:
+    held = trace.whole
+    label = plain("For the question as a whole") if trace.planned_parts() else held.asked
     found = plain_n("{n:,} passage", "{n:,} passages", len(held.passages()))
-    took, folded = sum(step.seconds for step in held.steps), bool(story.parts)
+    took, folded = sum(step.seconds for step in held.steps), bool(trace.parts)
     yield TreeNode("whole", "question", plain("Evidence"), label, found, "gray", took, folded=folded)
     yield from _steps("whole", held.steps)
 
@@ -188,16 +188,16 @@ def _brought(step: Step) -> str:
             return ""
 
 
-def _council(story: Story) -> Iterator[TreeNode]:
-    if not story.perspectives:
+def _council(trace: RunTrace) -> Iterator[TreeNode]:
+    if not trace.perspectives:
         return
     settled = (
-        tn("{n:,} idea", "{n:,} ideas", len(story.council.proposals)) if story.council else t("working …")
+        tn("{n:,} idea", "{n:,} ideas", len(trace.council.proposals)) if trace.council else t("working …")
     )
     yield TreeNode(
         "council", "question", plain("Council"), plain("What the points of view make of it"), settled
     )
-    for given in story.perspectives:
+    for given in trace.perspectives:
         held = given.perspective
         failed = bool(held.failure)
         said = (
@@ -215,8 +215,8 @@ def _council(story: Story) -> Iterator[TreeNode]:
         )
 
 
-def _answer(story: Story) -> Iterator[TreeNode]:
-    report = story.report
+def _answer(trace: RunTrace) -> Iterator[TreeNode]:
+    report = trace.report
     if report is None:
         return
     if report.forecast is not None:
@@ -234,7 +234,7 @@ def _answer(story: Story) -> Iterator[TreeNode]:
         plain("Answer"),
         answer_layout.plain(report.answer).lstrip("- "),
         said,
-        folded=len(story.parts) > 3 or report.forecast is not None,  # the forecast is told by its chart
+        folded=len(trace.parts) > 3 or report.forecast is not None,  # the forecast is told by its chart
     )
     for n, sentence in enumerate(report.sentences, 1):
         word, colour = trust_level.of_sentence(sentence)
@@ -243,26 +243,26 @@ def _answer(story: Story) -> Iterator[TreeNode]:
         )
 
 
-def _end(story: Story) -> Iterator[TreeNode]:
-    notes = len(story.warnings) + len(story.flags) + (len(story.verdict.notes) if story.verdict else 0)
-    if story.verified or notes or story.failed:
+def _end(trace: RunTrace) -> Iterator[TreeNode]:
+    notes = len(trace.warnings) + len(trace.flags) + (len(trace.verdict.notes) if trace.verdict else 0)
+    if trace.verified or notes or trace.failed:
         label = plain("What the check found")
         said, colour = (
             (plain("failed"), "red")
-            if story.failed
+            if trace.failed
             else (tn("{n:,} note", "{n:,} notes", notes) if notes else "", "gray")
         )
         yield TreeNode("check", "question", plain("Check"), label, said, "red" if colour == "red" else "gray")
-    if story.calls:
-        tokens = sum(m.call.tokens_in + m.call.tokens_out for m in story.calls if not m.call.cached)
+    if trace.calls:
+        tokens = sum(m.call.tokens_in + m.call.tokens_out for m in trace.calls if not m.call.cached)
         said = tn("{n:,} token", "{n:,} tokens", tokens) if tokens else plain("no tokens")
         label = plain(
             "{calls}: when, how long, how many tokens",
-            calls=plain_n("{n:,} call", "{n:,} calls", len(story.calls)),
+            calls=plain_n("{n:,} call", "{n:,} calls", len(trace.calls)),
         )
-        took = sum(made.call.seconds for made in story.calls)
+        took = sum(made.call.seconds for made in trace.calls)
         yield TreeNode("calls", "question", plain("Calls"), label, said, "gray", took, folded=True)
-        for n, made in enumerate(story.calls):
+        for n, made in enumerate(trace.calls):
             yield _call(n, made.call.task, made.call.engine, made.call.seconds, made.sub_question)
     yield TreeNode("events", "question", plain("Events"), plain("Everything that happened, one by one"), "")
 

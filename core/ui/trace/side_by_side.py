@@ -9,18 +9,18 @@ from core.knowledge.stores.records import Run
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import run_differences, trace_charts
-from core.ui.trace.story import Story
+from core.ui.trace.run_trace import RunTrace
 from core.work.runs.run_changes import RunComparison
 
 MAX_UNFOLDED = 3  # entries of a list that stand open
 
 
-def choose(run: Run, story: Story) -> None:
+def choose(run: Run, trace: RunTrace) -> None:
     """Let the reader set another run beside this one."""
     others = {held.id: held for held in session.assistant().questions.runs(limit=50) if held.id != run.id}
     if not others:
         return
-    parent = story.asked.parent if story.asked is not None else ""
+    parent = trace.asked.parent if trace.asked is not None else ""
     named = {
         name: f"{shorten(held.question, 90)}  ·  {display_text.moment(held.started)}"
         for name, held in others.items()
@@ -47,10 +47,10 @@ def choose(run: Run, story: Story) -> None:
         )
 
 
-def show(run: Run, story: Story) -> None:
+def show(run: Run, trace: RunTrace) -> None:
     """Show what changed since the run beside this one: the chosen one, else the one it works on again."""
     questions = session.assistant().questions
-    wanted = session.param(session.WITH) or (story.asked.parent if story.asked is not None else "")
+    wanted = session.param(session.WITH) or (trace.asked.parent if trace.asked is not None else "")
     try:
         other = questions.run(wanted)
     except NotFound:

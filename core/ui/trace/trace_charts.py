@@ -10,32 +10,32 @@ from core.i18n.recorded_messages import translated_plain
 from core.ui.chat import answer_layout
 from core.ui.shared import display_text, trust_level
 from core.ui.trace import run_tree, score_scales
-from core.ui.trace.story import PartStory, Story
+from core.ui.trace.run_trace import PartTrace, RunTrace
 
 MAX_TITLE_LETTERS = 60  # letters of a title, so that the place behind it is read, too
 Data = dict[str, object]
 PIN_LABELS = {"pinned": mark("pinned"), "banned": mark("banned")}
 
 
-def plan(story: Story, *, compact: bool = False) -> Data:
+def plan(trace: RunTrace, *, compact: bool = False) -> Data:
     """Draw the plan: the question, a column a wave, the answer; edges are who needs whom.
 
     Compact leaves the words of question and answer out, where they stand beside the drawing.
     """
-    made = story.plan
+    made = trace.plan
     if made is None or not made.parts:
         return {"columns": [], "edges": [], "label": plain("no plan")}
     waves = _columns(made)
-    over = story.report is not None or story.failed is not None
+    over = trace.report is not None or trace.failed is not None
     columns = [
         [_ask("" if compact else made.question)],
-        *[[_part(part, story) for part in wave] for wave in waves],
-        [_reply(story, compact)],
+        *[[_part(part, trace) for part in wave] for wave in waves],
+        [_reply(trace, compact)],
     ]
     needed = {needs for part in made.parts for needs in part.depends_on}
     edges: list[tuple[str, str, str]] = []
     for part in made.parts:
-        running = not over and story.parts.get(part.id, PartStory()).status() == "running"
+        running = not over and trace.parts.get(part.id, PartTrace()).status() == "running"
         live = "live" if running else ""
         edges += [(f"part{needs}", f"part{part.id}", live) for needs in part.depends_on] or [
             ("question", f"part{part.id}", live)
@@ -68,9 +68,9 @@ def _ask(question: str) -> Data:
     return {"id": "question", "status": "question", "kicker": plain("Question"), "title": question}
 
 
-def _part(asked: SubQuestion, story: Story) -> Data:
-    part = story.parts.get(asked.id)
-    status, word, _ = run_tree.part_state(story, part)
+def _part(asked: SubQuestion, trace: RunTrace) -> Data:
+    part = trace.parts.get(asked.id)
+    status, word, _ = run_tree.part_state(trace, part)
     answer = part.answer if part is not None else None
     needs = ", ".join(str(n) for n in asked.depends_on)
     return {
@@ -79,7 +79,7 @@ def _part(asked: SubQuestion, story: Story) -> Data:
         "label": str(asked.id),
         "kicker": say_plain(display_text.PART_TYPES[asked.type]),
         "state": word,
-        "title": run_tree.part_words(story, asked),
+        "title": run_tree.part_words(trace, asked),
         "note": shorten(answer_layout.plain(answer.answer), 160)
         if answer is not None and answer.found
         else "",
@@ -88,12 +88,12 @@ def _part(asked: SubQuestion, story: Story) -> Data:
     }
 
 
-def _reply(story: Story, compact: bool) -> Data:
-    report = story.report
+def _reply(trace: RunTrace, compact: bool) -> Data:
+    report = trace.report
     title = (
         say_plain(display_text.OUTCOMES[report.outcome][0])
         if report is not None
-        else (plain("writing …") if story.text else "…")
+        else (plain("writing …") if trace.text else "…")
     )
     status = "found" if report is not None and report.outcome is Outcome.ANSWER else "answer"
     return {

@@ -9,7 +9,7 @@ from core.knowledge.stores.records import Run
 from core.ui.shared import display_text, session, st
 from core.ui.trace import pending_edits
 from core.ui.trace.pending_edits import TYPES, EditedRow, PendingEdits
-from core.ui.trace.story import Story
+from core.ui.trace.run_trace import RunTrace
 
 STRATEGIES: dict[str, Message] = {
     "": mark("as before"),
@@ -34,11 +34,11 @@ def _opened(run: str) -> bool:
     return bool(st.session_state.get(session.BENCH) == run)
 
 
-def show(run: Run, story: Story) -> None:
+def show(run: Run, trace: RunTrace) -> None:
     """Draw the plan as a list that can be edited, with what is pinned and banned, once it is opened."""
     if not _opened(run.id):
         return
-    held = pending_edits.of(run.id, story)
+    held = pending_edits.of(run.id, trace)
     st.caption(
         t(
             "Change what you like; pin or ban passages where they are shown below. "
@@ -59,7 +59,7 @@ def show(run: Run, story: Story) -> None:
         on_click=held.add,
     )
     _marks(run.id, held)
-    _strategy(run.id, held, story)
+    _strategy(run.id, held, trace)
 
 
 def _part(run: str, pending: PendingEdits, row: EditedRow) -> None:
@@ -130,9 +130,9 @@ def _marks(run: str, pending: PendingEdits) -> None:
             del marked[number]
 
 
-def _strategy(run: str, pending: PendingEdits, story: Story) -> None:
+def _strategy(run: str, pending: PendingEdits, trace: RunTrace) -> None:
     left, right = st.columns(2)
-    before = story.route.level if story.route is not None else None
+    before = trace.route.level if trace.route is not None else None
     levels: list[Level | None] = [None, *Level]
     with left:
         pending.level = st.selectbox(
@@ -164,9 +164,9 @@ def _strategy(run: str, pending: PendingEdits, story: Story) -> None:
         pending.strategy = next(way for way in ("auto", "plan", "loop", "") if way == chosen)
 
 
-def bar(run: Run, story: Story) -> None:
+def bar(run: Run, trace: RunTrace) -> None:
     """Say what would be worked on again, and do it; the bar stays in sight while anything is changed."""
-    held = pending_edits.of(run.id, story)
+    held = pending_edits.of(run.id, trace)
     changed = held.changed()
     if not changed and not _opened(run.id):
         return
@@ -181,14 +181,14 @@ def bar(run: Run, story: Story) -> None:
             disabled=not changed,
             key=f"discard_{run.id}",
             on_click=pending_edits.forget,
-            args=(run.id, story),
+            args=(run.id, trace),
         )
         st.caption(line(display_text.sentence(foreseen(seen, changed=changed))))
     for repair in seen.plan.repairs if seen.plan is not None and changed else ():
         st.caption(t("Repaired: {repair}", repair=translated(repair)))
     if pressed:
         again = assistant.questions.rerun(run.id, edits)
-        pending_edits.forget(run.id, story)
+        pending_edits.forget(run.id, trace)
         session.go(run=again)
         st.rerun(scope="app")
 

@@ -16,7 +16,7 @@ SHOWN = ("accuracy", "partly", "score", "em", "f1")  # measures that are kept
 
 
 class AnswerRecord(Value):
-    """What one evaluation of answers came to. `groups` is data set or task -> measure (0 to 1) -> value, with
+    """Scores of an evaluation of answers. `groups` is data set or task -> measure (0 to 1) -> value, with
     "all" for all of them; `counts` is how many questions of each were scored."""
 
     at: float  # seconds since the epoch
@@ -53,7 +53,7 @@ class AnswerRecords:
 def keep_record(
     log: AnswerLog, of: str, rows: Sequence[StoredAnswer], result: Mapping[str, Any], judge: str | None
 ) -> None:
-    """Keep what the scored answers of a log came to: `result` is measure -> value, and "datasets" group ->
+    """Record the scores of the answers of a log: `result` is measure -> value, and "datasets" group ->
     measures, each with the number of its "questions"."""
     found = {**result["datasets"], ALL: result}
     record = AnswerRecord(

@@ -1,4 +1,4 @@
-"""What is set, what is there, what is missing, and the command that would mend it."""
+"""Checks the installation: settings in effect, what is missing, and the command that repairs it."""
 
 import importlib.metadata
 import platform
@@ -37,7 +37,7 @@ class Setting(Value):
 
 
 class HealthFinding(Value):
-    """Something the reader should know, with the exact command that mends it."""
+    """Something the reader should know, with the exact command that repairs it."""
 
     severity: Literal["ok", "note", "warning", "error"]
     message: str

@@ -36,7 +36,7 @@ class Estimate(Value):
 
 
 class Progress(Value):
-    """How far the enrichment at leisure is."""
+    """Progress of the enrichment in the background."""
 
     state: str = "off"  # off, working, waiting (somebody asks, files come in), away (no server), done
     document: str = ""  # title
@@ -219,7 +219,7 @@ class BackgroundEnrichment:
     # -- as a listener of the model's calls ------------------------------------------------
 
     def received(self, text: str) -> None:
-        """Nothing is read aloud here."""
+        """Ignore the words of a reply: nobody is shown them."""
 
     def check(self) -> None:
         """Raise Stopped when the process goes down, or in the background when something else goes first."""

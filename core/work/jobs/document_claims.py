@@ -1,4 +1,4 @@
-"""Which job works on which bytes: two files of the same content are never read into the library at once."""
+"""Claims of jobs on file contents: two files with the same bytes are never ingested at once."""
 
 from collections.abc import Collection
 from threading import Lock

@@ -152,7 +152,7 @@ class EnrichmentStage:
             self._storing = None
             for one, each in zip(done, added, strict=True):
                 job_id, outcome = self._jobs[one.document_id]
-                self._ledger.reach(job_id, Stage("distil", one.chunks, one.chunks))
+                self._ledger.reach(job_id, Stage("enrich", one.chunks, one.chunks))
                 self._leave(one.document_id)
                 if self._ledger.runs(job_id):
                     self._ledger.finish(job_id, with_enrichment(outcome, each))
@@ -177,7 +177,7 @@ class _JobListener:
         self._job_id = job_id
 
     def received(self, text: str) -> None:
-        """Nothing is read aloud here."""
+        """Ignore the words of a reply: nobody is shown them."""
 
     def check(self) -> None:
         self._check(self._job_id)

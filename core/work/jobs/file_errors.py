@@ -13,7 +13,7 @@ _BUG = "This is a fault in Strata, not in your file: please report it with the m
 
 
 def outcome_of(path: Path, error: BaseException) -> FileOutcome:
-    """Return the outcome of a file that was refused or failed; a fault of our own is logged as well."""
+    """Return the outcome of a file that was refused or failed; an error of Strata itself is logged too."""
     if isinstance(error, OSError):
         error = _as_strata_error(error, path)
     if not isinstance(error, StrataError):

@@ -1,4 +1,4 @@
-"""Keeps the library in step with folders: what appears or changes there is read, what goes is taken out."""
+"""Synchronises the library with folders: new and changed files are ingested, deleted ones removed."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass

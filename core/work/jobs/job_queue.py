@@ -132,7 +132,7 @@ class JobQueue:
     def coming(self, hidden: Collection[str] = ()) -> int:
         """Return how many files are on their way in and cannot be searched yet, outside of `hidden`."""
         going = (job for job in self._ledger.unfinished() if job.status in ("queued", "running"))
-        return sum(job.stage != "distil" and job.collection not in hidden for job in going)
+        return sum(job.stage != "enrich" and job.collection not in hidden for job in going)
 
     def pace(self, job_id: str) -> Pace:
         """Return pieces a second, seconds left and seconds since the last sign of life. Raises NotFound."""

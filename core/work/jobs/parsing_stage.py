@@ -75,7 +75,7 @@ class ParsingStage:
         path = path_of(job.path)
         shown = job.name if self._uploads in path.parents else ""
         with self._ledger.spending({job.id: 1}):
-            return self._ingestion.prepare(
+            return self._ingestion.parse_and_chunk(
                 path,
                 job.name,
                 job.collection,

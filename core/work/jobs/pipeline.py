@@ -73,7 +73,7 @@ class Pipeline:
 
     def resume(self, job: Job) -> None:
         """Put a job where it goes on: in the queue, or among the documents to enrich."""
-        if job.stage == "distil" and job.document_id:
+        if job.stage == "enrich" and job.document_id:
             outcome = FileOutcome(
                 path=job.path,
                 outcome="read",
@@ -196,7 +196,7 @@ class Pipeline:
         chunks = outcome.counts.get("chunks", 0)
         self._ledger.update(
             job_id,
-            stage="distil",
+            stage="enrich",
             done=0,
             total=chunks,
             outcome=outcome.outcome,

@@ -19,7 +19,7 @@ POLL_SECONDS = 0.1  # seconds between two looks at whether a reader waits
 
 
 class YieldingStop(threading.Event):
-    """A stop that is set while somebody else needs the machine."""
+    """A stop signal that is set while a reader's question or an ingestion job needs the machine."""
 
     def __init__(self, busy: Callable[[], bool]) -> None:
         super().__init__()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from core.domain import Value
 from core.knowledge.stores.runs import RunStore
-from core.trace import Event, Happened, Stamped, Wrote
+from core.trace import BaseEvent, Event, Stamped, Wrote
 
 GATHER_SECONDS = 0.1  # seconds for which written text is gathered into one event
 
@@ -42,7 +42,7 @@ class Recorder:
 
     def record(self, event: object) -> None:
         """Save the event, stopped or not."""
-        if not isinstance(event, Happened):
+        if not isinstance(event, BaseEvent):
             raise ValueError(f"{type(event).__name__} is no event")
         with self._lock:
             if isinstance(event, Wrote):

@@ -98,7 +98,7 @@ class Rebuilder:
         (path, collection), *others = record.entries or ((record.name, "default"),)
 
         def read() -> None:
-            ready = self.ingestion.prepare(source, record.name, collection, lambda stage: None, path)
+            ready = self.ingestion.parse_and_chunk(source, record.name, collection, lambda stage: None, path)
             if ready is not None and not isinstance(ready, FileOutcome):
                 self.ingestion.embed([ready], lambda each, stage: None)
                 self.ingestion.store([ready])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFound
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 
 
 def test_a_pair_is_kept_once_counted_up_and_taken_away(folder: Path, library: KnowledgeBase) -> None:
@@ -32,7 +32,7 @@ def test_terms_that_are_one_make_no_pair(library: KnowledgeBase, said: str, mean
 
 
 def test_the_library_says_what_it_calls_by_name_and_what_stands_together(
-    library: KnowledgeBase, add: Callable[..., Prepared]
+    library: KnowledgeBase, add: Callable[..., IndexableDocument]
 ) -> None:
     add("Copper", "Copper and tungsten plugs.")
     assert library.co_occur("copper", "tungsten") and not library.co_occur("copper", "helium")

@@ -11,14 +11,14 @@ import pytest
 
 from core.domain import Atom, Distilled, Mention, Relation, Tag, identify
 from core.errors import NotFound
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.knowledge.search.layer_graph import EDGE_WEIGHTS, Graph
 from core.knowledge.search.neighbourhood import TOGETHER
 from core.knowledge.stores.migrations import MIGRATIONS
 from tests.knowledge.conftest import distil, entity, entry_of, make_document, vector
 from tests.making import nothing_left
 
-Add = Callable[..., Prepared]
+Add = Callable[..., IndexableDocument]
 
 
 def test_page_rank_is_that_of_the_dense_formula() -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from core.domain import Distilled, Mention, identify
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.knowledge.search.name_matching import NameIndex
 from tests.knowledge.conftest import distil, entity, entry_of
 
-Add = Callable[..., Prepared]
+Add = Callable[..., IndexableDocument]
 
 
 def test_a_title_is_found_whichever_document_came_first(library: KnowledgeBase, add: Add) -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from core.domain import Distilled, Tag
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 
 
 def test_tags_that_differ_in_case_only_are_one_called_as_most_chunks_have_it(
-    library: KnowledgeBase, add: Callable[..., Prepared]
+    library: KnowledgeBase, add: Callable[..., IndexableDocument]
 ) -> None:
     found = []
     for number, (name, of_class) in enumerate(

@@ -14,7 +14,7 @@ import pytest
 
 from core.domain import Atom, Distilled, Entity, Mention, identify
 from core.errors import DiskFull, KnowledgeError, LibraryBusy, ServerAway
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.embeddings import EmbeddingModel
@@ -25,7 +25,7 @@ from tests.knowledge.stores.adding_process import add_documents
 from tests.knowledge.stores.memory_index import MemoryIndex
 from tests.making import nothing_left
 
-Add = Callable[..., Prepared]
+Add = Callable[..., IndexableDocument]
 
 
 @pytest.mark.parametrize("seed", range(3))

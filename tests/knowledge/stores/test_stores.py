@@ -186,3 +186,15 @@ def test_runs_of_an_earlier_schema_are_numbered_by_their_times_and_gaps_are_read
             f"INSERT INTO runs (id, conversation, question, status, started, finished) VALUES {values}"
         )
         assert catalog.execute("SELECT n, ended FROM runs WHERE id = 'r4'").fetchone() == (4, 4)
+
+
+def test_a_job_that_an_older_edition_saved_is_read_with_the_stage_as_it_is_called_now(
+    library: KnowledgeBase,
+) -> None:
+    saved = Job(id="j", path="/f", name="f", stage="enrich").model_dump_json()
+    with library.jobs.database.writing() as connection:
+        connection.execute(
+            "INSERT INTO jobs (id, status, created, body) VALUES ('j', 'done', 1.0, ?)",
+            (saved.replace('"enrich"', '"distil"'),),
+        )
+    assert library.jobs.get("j").stage == "enrich"

@@ -9,10 +9,10 @@ import pytest
 
 from core.domain import Column, Scope, TableData
 from core.errors import KnowledgeError, NotFound, QueryError
-from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.base import IndexableDocument, KnowledgeBase
 from tests.knowledge.conftest import YIELD
 
-Add = Callable[..., Prepared]
+Add = Callable[..., IndexableDocument]
 
 
 def test_rows_come_back_typed_and_in_their_order(library: KnowledgeBase, add: Add) -> None:

@@ -103,5 +103,5 @@ def test_what_is_being_stored_is_there_after_closing_and_its_job_goes_on(
     stop(runner)
     again = start()
     assert counts(again)["documents"] == 1
-    assert again.get(ids[0]).stage == "distil"
+    assert again.get(ids[0]).stage == "enrich"
     assert again.wait(ids, timeout=30)[0].status == "done"

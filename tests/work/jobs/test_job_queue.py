@@ -39,7 +39,7 @@ def test_a_folder_goes_in_and_one_bad_file_takes_nobody_with_it(start: Make, tmp
     assert all(j.reason and j.hint for j in jobs if j.status == "failed")
     assert "hidden" in job(runner, ".secret").reason
     good = [j for j in jobs if j.name.startswith("note")]
-    assert {(j.status, j.outcome, j.stage) for j in good} == {("done", "read", "distil")}
+    assert {(j.status, j.outcome, j.stage) for j in good} == {("done", "read", "enrich")}
     assert all(j.counts["chunks"] == 3 and j.counts["atoms"] > 0 and j.finished for j in good)
     assert all(0 < j.seconds <= (j.finished or 0) - (j.started or 0) + 0.1 for j in good)
     assert counts(runner)["documents"] == 4

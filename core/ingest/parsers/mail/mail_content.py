@@ -55,7 +55,7 @@ class MailContent:
 
 @dataclass(frozen=True)
 class MailDocument:
-    """Makes a message a document; `inner` reads an attachment, `nesting` says how deep."""
+    """Turns a message into a document; `inner` reads an attachment, `nesting` says how deep."""
 
     inner: Inner
     nesting: int

@@ -130,14 +130,14 @@ class _NotebookReader:
 
     def _output(self, output: Fields, place: Location) -> None:
         if output.get("output_type") in ("error", "pyerr"):
-            said = [_said(output.get(key) or "") for key in ("ename", "evalue")]
+            said = [_joined(output.get(key) or "") for key in ("ename", "evalue")]
             self.draft.paragraph(": ".join(filter(None, said)), place)
             return
         data = output.get("data")
         if not isinstance(data, dict):
             data = {_OLD_TYPES[key]: held for key, held in output.items() if key in _OLD_TYPES}
-        plain = _said(data.get("text/plain") or "")
-        html = _said(data.get("text/html") or "")
+        plain = _joined(data.get("text/plain") or "")
+        html = _joined(data.get("text/html") or "")
         drawn = next((kind for kind in _PICTURES if data.get(kind)), "")
         alone = _OBJECT.fullmatch(plain.strip()) is None
         if (
@@ -147,16 +147,16 @@ class _NotebookReader:
         ):
             return
         if drawn:
-            self._picture(drawn, _said(data[drawn]), plain if alone else "", place)
+            self._picture(drawn, _joined(data[drawn]), plain if alone else "", place)
         elif data.get("text/markdown"):
-            text = _said(data["text/markdown"])
+            text = _joined(data["text/markdown"])
             line = place.lines[0] if place.lines else 0
             read_markdown(self.draft, text, self.gallery, [line] * (text.count("\n") + 1))
         elif plain:
             if alone or (len(data) == 1 and _ADDRESS not in plain):
                 self.draft.add("code", plain, place)
         elif data.get("text/latex"):
-            self.draft.add("formula", _said(data["text/latex"]), place)
+            self.draft.add("formula", _joined(data["text/latex"]), place)
         elif "application/json" in data:
             tree = json.dumps(data["application/json"], ensure_ascii=False, indent=1)
             self.draft.add("code", tree, place)
@@ -184,10 +184,10 @@ def _attached(attachments: Any, source: str) -> bytes | None:
     if not isinstance(held, dict):
         return None
     kind = next((kind for kind in _PICTURES if held.get(kind)), "")
-    return data_in(f"data:{kind};base64,{_said(held[kind])}") if kind else None
+    return data_in(f"data:{kind};base64,{_joined(held[kind])}") if kind else None
 
 
-def _said(value: Any) -> str:
+def _joined(value: Any) -> str:
     """Return a text that is one string or the list of its lines, as it looks on a screen."""
     text = "".join(map(str, value)) if isinstance(value, list) else str(value)
     lines = _COLOURS.sub("", text).replace("\r\n", "\n").split("\n")

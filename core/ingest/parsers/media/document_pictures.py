@@ -19,7 +19,7 @@ def _nothing(source: str) -> bytes | None:
 
 @dataclass
 class Pictures:
-    """Makes the pictures of one document figures: what is said of them, what is written in them."""
+    """Turns the pictures of one document into figures: their description and the text read in them."""
 
     draft: Draft
     picture_ocr: PictureOcr
@@ -52,7 +52,7 @@ class Pictures:
             self.draft.describe(seen.image, said)
 
     def close(self) -> None:
-        """Say how many pictures are damaged, how many stayed silent, and how many lines could not be read."""
+        """Say how many pictures are damaged, how many show no text, and how many lines could not be read."""
         note_illegible(self.draft, self.picture_ocr.illegible)
         if self.torn:
             self.draft.skipped.append(f"Damaged pictures, which were left out: {self.torn}.")

@@ -1,6 +1,6 @@
 """Whether what the OCR network reads in a line may be what is written there.
 
-Of a script it has not learnt it reads a few signs that it knows, or nothing: much less than the line is long.
+In a script it was not trained on it reads a few characters or none: far fewer than the line is long.
 """
 
 from core.ingest.parsers.draft import Draft

@@ -222,7 +222,7 @@ def _read(pixels: Pixels, box: Corners, engine: OcrEngine) -> tuple[str, float]:
 def text_in(line: Pixels, engine: OcrEngine) -> tuple[str, float]:
     """Return what stands in a line cut out of a picture, and how sure that is (0 to 1).
 
-    Of the likeliest classes at each step, repeats and those for nothing are left out (Graves et al. 2006,
+    Greedy decoding: of the likeliest classes, repeats and blanks are dropped (CTC, Graves et al. 2006,
     section 3.2). The lines the network has learnt from were padded with grey: so are these, which leaves
     few widths it has to be made ready for.
     """

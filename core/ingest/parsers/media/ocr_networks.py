@@ -53,7 +53,7 @@ class OcrEngine(Protocol):
 
     @property
     def characters(self) -> Callable[[], list[str]]:
-        """Tells what each class stands for; the first for nothing."""
+        """The character of each class; the first is the blank."""
         ...
 
 
@@ -74,7 +74,7 @@ class OpenVino:
         self.characters = _Once(self._load_characters)
 
     def gains(self) -> bool:
-        """Return whether it would compute in bfloat16 of its own accord, which it does where that is fast."""
+        """Say whether it would choose bfloat16 by itself, as it does where that is fast."""
         hint = self._core.get_property("CPU", "INFERENCE_PRECISION_HINT")
         return str(hint.to_string()) == "bf16"
 
@@ -143,7 +143,7 @@ def _best(marks: Floats) -> tuple[NDArray[np.int64], Floats]:
 
 
 def new_in(classes: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return at which steps something new is read: neither nothing nor what was read the step before."""
+    """Return the steps with a new class: neither the blank nor the class of the step before."""
     new = classes > 0
     new[1:] &= classes[1:] != classes[:-1]
     return new
@@ -239,10 +239,10 @@ def best_engine() -> OcrEngine:
 
 
 def side_by_side(
-    do: Callable[[_Given], _Got], given: Iterable[_Given], hands: int = THREADS
+    do: Callable[[_Given], _Got], given: Iterable[_Given], workers: int = THREADS
 ) -> Iterator[_Got]:
-    """Yield what comes of each, in order, as soon as it is there; `hands` of them are done at a time."""
-    return map(do, given) if hands == 1 else pool().map(do, given)
+    """Yield the result of each, in order, as soon as it is ready; `workers` are computed at a time."""
+    return map(do, given) if workers == 1 else pool().map(do, given)
 
 
 @lru_cache(maxsize=1)

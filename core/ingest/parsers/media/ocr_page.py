@@ -1,4 +1,4 @@
-"""Lines read in a picture as a page of words, so that it is composed as any other page."""
+"""Converts lines read by OCR to a page of words, so that pictures and PDF pages share one layout analysis."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Moving pictures: where something new is seen, and a choice of such places spread over the whole."""
+"""Scene changes in moving pictures, and a selection of them spread over the whole length."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -18,7 +18,7 @@ _Place = TypeVar("_Place")
 
 
 def grey_of(picture: "Image") -> Grey:
-    """Return a picture as it is compared: (64, 64), 0 black to 1 white."""
+    """Return a picture reduced for comparison: (64, 64), 0 black to 1 white."""
     small = picture.convert("L").resize((SIDE_PIXELS, SIDE_PIXELS))
     return np.asarray(small, dtype=np.float32) / np.float32(255)
 
@@ -30,7 +30,7 @@ def differs(one: Any, other: Any) -> bool:
 
 
 def thinned(places: Sequence[_Place], times: Sequence[float], most: int) -> list[_Place]:
-    """Return `most` of the places, those left out that follow the one before the soonest."""
+    """Return at most `most` of the places; those closest after the one before are dropped first."""
     kept = list(zip(places, times, strict=True))
     while len(kept) > max(1, most):
         gaps = [after[1] - before[1] for before, after in pairwise(kept)]

@@ -64,7 +64,7 @@ class ListNumbers:
         level = self.levels.get((key, depth))
         return level is not None and level.form not in _UNCOUNTED
 
-    def mark(self, key: str, depth: int, *, plain: bool = False) -> str:
+    def next_number(self, key: str, depth: int, *, plain: bool = False) -> str:
         """Return what stands before the next item of a list, with a space; `plain` numbers one of no list."""
         level = self.levels.get((key, depth)) or (
             NumberLevel("decimal", f"%{depth + 1}.", 1) if plain else None

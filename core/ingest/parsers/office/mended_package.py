@@ -1,4 +1,4 @@
-"""A damaged Office file or e-book written anew so that it opens: what is sound in it, nothing else.
+"""Repairs a damaged Office file or e-book by writing its undamaged parts to a new package.
 
 Two copies are tried. In the first, damaged XML is closed where it breaks off; in the second, damaged parts
 are left out. What a package cannot do without is made up: content types and the way to the main part
@@ -67,7 +67,7 @@ class Copy(NamedTuple):
 
 
 def copies(path: Path, folder: Path) -> Iterator[Copy]:
-    """Give a file, then, if asked on, what may be read instead; one with unsound bytes is not given."""
+    """Yield the file, unless its bytes are damaged, then repaired copies that may be read instead."""
     members = damaged_members(path) if is_zip(path) else []
     if not members:
         yield Copy(path)
@@ -86,7 +86,7 @@ def copies(path: Path, folder: Path) -> Iterator[Copy]:
 
 
 def _recoverable(members: Sequence[RecoveredMember], *, closing: bool) -> tuple[dict[str, bytes], list[str]]:
-    """Return what of the members goes into a copy, and a sentence for each that is not whole."""
+    """Return the members that go into a copy, and a sentence for each that is incomplete."""
     missing: list[str] = []
     kept: dict[str, bytes] = {}
     for member in members:

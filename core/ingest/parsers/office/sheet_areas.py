@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.domain import Cell
+from core.ingest.parsers.cells import holds_number, is_filled
 from core.ingest.parsers.raw_tables import is_figure, is_label_row
 
 Grid = list[list[Cell]]
@@ -29,10 +30,10 @@ def islands(grid: Grid) -> list[Merge]:
     table of its own where it has labels of its own or begins or ends in another row.
     """
     areas: list[Merge] = []
-    for top, bottom in _with_headers(grid, _spaced(grid, _bands([any(map(_filled, row)) for row in grid]))):
+    for top, bottom in _with_headers(grid, _spaced(grid, _bands([any(map(is_filled, row)) for row in grid]))):
         rows = grid[top : bottom + 1]
         width = max(map(len, rows), default=0)
-        bands = _bands([any(x < len(row) and _filled(row[x]) for row in rows) for x in range(width)])
+        bands = _bands([any(x < len(row) and is_filled(row[x]) for row in rows) for x in range(width)])
         parts = [_squeezed(grid, Merge(top, left, bottom, right)) for left, right in bands]
         if len(parts) > 1 and not _side_by_side(grid, parts):
             parts = [_squeezed(grid, Merge(top, bands[0][0], bottom, bands[-1][1]))]
@@ -41,7 +42,7 @@ def islands(grid: Grid) -> list[Merge]:
 
 
 def once(grid: Grid, area: Merge, merges: Sequence[Merge]) -> Grid:
-    """Return an area without the columns and rows that only go on merged cells: each text stands once.
+    """Return an area without columns and rows that only repeat merged cells, so that each text stands once.
 
     Labels are repeated over the columns they head; in a row of figures a text over several is said once.
     """
@@ -55,7 +56,7 @@ def once(grid: Grid, area: Merge, merges: Sequence[Merge]) -> Grid:
     ys, xs = range(area.top, area.bottom + 1), range(area.left, area.right + 1)
 
     def filled(y: int, x: int) -> bool:
-        return x < len(grid[y]) and _filled(grid[y][x])
+        return x < len(grid[y]) and is_filled(grid[y][x])
 
     rows = [
         y
@@ -74,10 +75,6 @@ def once(grid: Grid, area: Merge, merges: Sequence[Merge]) -> Grid:
         return None if y in figures and (y, x) in beside and isinstance(cell, str) else cell
 
     return [[told(y, x) for x in columns] for y in rows]
-
-
-def _filled(cell: Cell) -> bool:
-    return cell not in (None, "")
 
 
 def _bands(filled: Sequence[bool]) -> list[tuple[int, int]]:
@@ -117,24 +114,20 @@ def _goes_on(grid: Grid, before: tuple[int, int], band: tuple[int, int]) -> bool
     alike = len(first & second) >= _MIN_SHARED_COLUMNS * len(first | second)
     if band[0] - before[1] != 2 or len(second) <= 2 or not alike:
         return False
-    return all(any(map(_is_number, row)) for row in (grid[before[1]], *grid[band[0] : band[1] + 1]))
+    return all(any(map(holds_number, row)) for row in (grid[before[1]], *grid[band[0] : band[1] + 1]))
 
 
 def _names(grid: Grid, band: tuple[int, int], body: int) -> bool:
     """Say whether rows of text name the columns of the body: each of its numbers has a word above it."""
     rows = grid[band[0] : band[1] + 1]
-    text = all(isinstance(cell, str) for row in rows for cell in row if _filled(cell))
+    text = all(isinstance(cell, str) for row in rows for cell in row if is_filled(cell))
     named = {x for row in rows for x in _columns(row)}
-    begins = any(map(_is_number, grid[body]))
+    begins = any(map(holds_number, grid[body]))
     return begins and len(rows) <= _MOST_HEADERS and text and _columns(grid[body]) <= named
 
 
 def _columns(row: Sequence[Cell]) -> set[int]:
-    return {x for x, cell in enumerate(row) if _filled(cell)}
-
-
-def _is_number(cell: Cell) -> bool:
-    return isinstance(cell, int | float) and not isinstance(cell, bool)
+    return {x for x, cell in enumerate(row) if is_filled(cell)}
 
 
 def _with_headers(grid: Grid, bands: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -156,7 +149,7 @@ def _with_headers(grid: Grid, bands: Sequence[tuple[int, int]]) -> Iterator[tupl
 
 
 def _is_header(rows: Grid) -> bool:
-    several = sum(map(_filled, rows[-1])) > 1
+    several = sum(map(is_filled, rows[-1])) > 1
     return several and len(rows) <= _MOST_HEADERS and not any(is_figure(cell) for row in rows for cell in row)
 
 
@@ -175,7 +168,7 @@ def _is_dense(grid: Grid, area: Merge) -> bool:
     """Say whether an area is a table of its own: two columns and rows at least, mostly filled."""
     cells = [cell for row in grid[area.top : area.bottom + 1] for cell in row[area.left : area.right + 1]]
     enough = area.right > area.left and area.bottom > area.top
-    return enough and sum(map(_filled, cells)) >= _MIN_FILLED_SHARE * len(cells)
+    return enough and sum(map(is_filled, cells)) >= _MIN_FILLED_SHARE * len(cells)
 
 
 def _has_labels(grid: Grid, area: Merge) -> bool:
@@ -188,6 +181,8 @@ def _has_labels(grid: Grid, area: Merge) -> bool:
 def _squeezed(grid: Grid, area: Merge) -> Merge:
     """Drop the empty rows at the top and bottom of an area."""
     filled = [
-        y for y in range(area.top, area.bottom + 1) if any(map(_filled, grid[y][area.left : area.right + 1]))
+        y
+        for y in range(area.top, area.bottom + 1)
+        if any(map(is_filled, grid[y][area.left : area.right + 1]))
     ]
     return Merge(filled[0], area.left, filled[-1], area.right) if filled else area

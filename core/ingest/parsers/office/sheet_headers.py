@@ -1,4 +1,4 @@
-"""The head of a table in a sheet: rows of labels over each other, and rows that name a group of rows."""
+"""Headers of tables in sheets that take several rows, and rows that only name a group of rows."""
 
 import re
 from collections.abc import Sequence
@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from core.domain import Cell
+from core.ingest.parsers.cells import holds_number, is_filled
 from core.ingest.parsers.raw_tables import is_figure, is_label_row
 
 Rows = list[list[Cell]]
@@ -28,20 +29,20 @@ class Headed(NamedTuple):
 
 def headed(rows: Rows) -> Headed:
     """Return the rows with each label above the columns it stands for, and each group in a column."""
-    rows = [row for row in rows if any(map(_filled, row))]
+    rows = [row for row in rows if any(map(is_filled, row))]
     count = _text_above(rows) or _labels_above(rows)
     said: list[str] = []
     if not count and (first := _below_remarks(rows)):
         if first == 1 and len(set(rows[1])) < len(rows[1]):
             count = 2  # what stands above tells columns of one name apart
         else:
-            said = [" ".join(str(cell) for cell in row if _filled(cell)) for row in rows[:first]]
+            said = [" ".join(str(cell) for cell in row if is_filled(cell)) for row in rows[:first]]
             rows, count = rows[first:], 1
     if count:
         body = rows[count:]
         groups = _column_groups([*rows[1:count], *body], len(rows[0]))
         head = [_spread(row, groups, said) for row in rows[: count - 1]]
-        head = [row for row in head if any(map(_filled, row))]
+        head = [row for row in head if any(map(is_filled, row))]
         rows, count = [*head, *rows[count - 1 :]], len(head) + 1
     grouped = _grouped(rows, count or 1)
     return Headed(grouped or rows, count or (1 if grouped else None), "; ".join(said))
@@ -54,10 +55,6 @@ def _is_record(row: Sequence[Cell]) -> bool:
     return bool(begins) or limits or any(map(is_figure, row))
 
 
-def _filled(cell: Cell) -> bool:
-    return cell not in (None, "")
-
-
 def _labels_above(rows: Rows) -> int:
     """Return how many rows of labels stand above the figures, 0 for less than two.
 
@@ -66,12 +63,12 @@ def _labels_above(rows: Rows) -> int:
     """
     first = next((at for at, row in enumerate(rows) if _is_record(row)), 0)
     below = rows[first:]
-    if first < 2 or sum(_filled(row[0]) for row in below) < _MIN_NAMED_ROWS_SHARE * len(below):
+    if first < 2 or sum(is_filled(row[0]) for row in below) < _MIN_NAMED_ROWS_SHARE * len(below):
         return 0
     for count in range(min(first, _MAX_HEADER_ROWS), 1, -1):
         above, last = rows[count - 2], rows[count - 1]
-        names = sum(map(_filled, last)) > 1
-        if names and (not _filled(last[0]) or last[0] == above[0] or _parts(rows[: count - 1], last)):
+        names = sum(map(is_filled, last)) > 1
+        if names and (not is_filled(last[0]) or last[0] == above[0] or _parts(rows[: count - 1], last)):
             return count
     return 0
 
@@ -79,28 +76,24 @@ def _labels_above(rows: Rows) -> int:
 def _text_above(rows: Rows) -> int:
     """Return how many rows of text stand above rows of numbers, where text that looks like a number stands
     among them ("Chapter" over "7"); 0 where none does."""
-    first = next((at for at, row in enumerate(rows) if any(map(_is_number, row))), 0)
+    first = next((at for at, row in enumerate(rows) if any(map(holds_number, row))), 0)
     head = rows[:first]
     figures = any(is_figure(cell) for row in head for cell in row)
     words = sum(isinstance(cell, str) and not is_figure(cell) for row in head for cell in row)
     numbers = [x for x, cell in enumerate(rows[first])] if first else []
-    named = all(any(_filled(row[x]) for row in head) for x in numbers if _is_number(rows[first][x]))
-    several = 1 < first <= _MAX_HEADER_ROWS and sum(any(map(_is_number, row)) for row in rows[first:]) > 1
+    named = all(any(is_filled(row[x]) for row in head) for x in numbers if holds_number(rows[first][x]))
+    several = 1 < first <= _MAX_HEADER_ROWS and sum(any(map(holds_number, row)) for row in rows[first:]) > 1
     mostly = words >= sum(is_figure(cell) for row in head for cell in row)
     return first if figures and several and named and mostly else 0
 
 
-def _is_number(cell: Cell) -> bool:
-    return isinstance(cell, int | float) and not isinstance(cell, bool)
-
-
 def _parts(above: Rows, last: Sequence[Cell]) -> bool:
     """Say whether a full row of labels parts the columns that stand under one merged label."""
-    if any(map(_filled, (row[0] for row in above))) or not all(
+    if any(map(is_filled, (row[0] for row in above))) or not all(
         isinstance(cell, str) and cell for cell in last
     ):
         return False
-    headed_columns = [labels for labels in zip(*above, last, strict=True) if any(map(_filled, labels[:-1]))]
+    headed_columns = [labels for labels in zip(*above, last, strict=True) if any(map(is_filled, labels[:-1]))]
     merged = len({labels[:-1] for labels in headed_columns}) < len(headed_columns)
     return merged and len(set(headed_columns)) == len(headed_columns)
 
@@ -113,9 +106,9 @@ def _below_remarks(rows: Rows) -> int:
     for at, row in enumerate(rows[: _MAX_HEADER_ROWS + 2]):
         if any(map(is_figure, row)):
             return 0
-        if all(map(_filled, row)) and is_label_row(row):
+        if all(map(is_filled, row)) and is_label_row(row):
             below = [any(map(is_figure, each)) for each in rows[at + 1 :]]
-            filled = sum(len(set(filter(_filled, above))) for above in rows[:at])
+            filled = sum(len(set(filter(is_filled, above))) for above in rows[:at])
             sparse = filled <= _MAX_REMARK_CELLS_SHARE * at * len(row)
             return at if sparse and below and below[0] and 2 * sum(below) > len(below) else 0
     return 0
@@ -123,20 +116,20 @@ def _below_remarks(rows: Rows) -> int:
 
 def _column_groups(rows: Rows, width: int) -> list[range]:
     """Return the columns that stand next to each other, parted by empty ones."""
-    full = [any(_filled(row[x]) for row in rows) for x in range(width)]
+    full = [any(is_filled(row[x]) for row in rows) for x in range(width)]
     edges = [x for x in range(width) if not full[x]]
     return [range(a + 1, b) for a, b in pairwise([-1, *edges, width]) if b - a > 1]
 
 
 def _spread(row: list[Cell], groups: Sequence[range], said: list[str]) -> list[Cell]:
     """Return a row of labels with each repeated over its columns; what stands over none is said of all."""
-    texts = [cell for cell in row if _filled(cell)]
+    texts = [cell for cell in row if is_filled(cell)]
     if len(set(texts)) < len(texts):
         return row  # merged cells say how far a label reaches
-    others = sum(_filled(cell) for cell in row[1:])
+    others = sum(is_filled(cell) for cell in row[1:])
     spread: list[Cell] = [None] * len(row)
     for x, cell in enumerate(row):
-        if not _filled(cell):
+        if not is_filled(cell):
             continue
         group = next((each for each in groups if x in each), None)
         of_all = _OF_ALL.match(str(cell)) if x == 0 else others == 1 and len(groups) > 1
@@ -151,12 +144,12 @@ def _spread(row: list[Cell], groups: Sequence[range], said: list[str]) -> list[C
 def _reach(row: list[Cell], x: int, group: range) -> range:
     """Return the columns of a label: its whole group, or, beside others, up to the next one."""
     columns = range(max(1, group.start), group.stop)
-    labels = [column for column in columns if _filled(row[column])]
+    labels = [column for column in columns if is_filled(row[column])]
     if len(labels) == 1:
         return columns
-    if _filled(row[columns.start]):
+    if is_filled(row[columns.start]):
         return range(x, next((column for column in labels if column > x), columns.stop))
-    if _filled(row[columns.stop - 1]):
+    if is_filled(row[columns.stop - 1]):
         return range(max((c + 1 for c in labels if c < x), default=columns.start), x + 1)
     return range(x, x + 1)
 
@@ -182,8 +175,8 @@ def _grouped(rows: Rows, count: int) -> Rows | None:
 
 def _group_name(row: Sequence[Cell]) -> str:
     """Return the words of a row that holds nothing else, in its first cell or merged over all of it."""
-    filled = [cell for cell in row if _filled(cell)]
-    alone = len(filled) == 1 and _filled(row[0])
+    filled = [cell for cell in row if is_filled(cell)]
+    alone = len(filled) == 1 and is_filled(row[0])
     merged = len(filled) == len(row) > 2 and len(set(filled)) == 1
     words = str(filled[0]) if (alone or merged) and isinstance(filled[0], str) else ""
     return words if words and not is_figure(words) else ""

@@ -227,7 +227,9 @@ class _Body:
         key = number.get(W + "val") or "" if number is not None else style
         if key == "0":
             return None
-        return self.numbers.mark(key, self._depth(element), plain=style.lower().startswith("list number"))
+        return self.numbers.next_number(
+            key, self._depth(element), plain=style.lower().startswith("list number")
+        )
 
     def _heading_lists(self, body: "_Element") -> set[tuple[str, int]]:
         """Return the numbered lists, by depth, whose items all are labels in bold: they head the text."""

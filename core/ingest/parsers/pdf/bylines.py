@@ -27,8 +27,8 @@ def authors_of(pieces: Sequence[PageBlock], found: Sequence[FoundTable], claimed
 
 
 def without_claimed(pieces: Sequence[PageBlock], claimed: str) -> Iterator[PageBlock]:
-    """Yield the pieces; the authors a file claims head nothing where they stand in large type on its first
-    page, in whatever script they are written."""
+    """Yield the pieces; authors named in the file's metadata are no heading where they stand in large type
+    on the first page, in whatever script they are written."""
     for piece in pieces:
         first = piece.kind == "heading" and not piece.lines[0].page
         by = first and claimed and folded(_text(piece)) == folded(claimed)

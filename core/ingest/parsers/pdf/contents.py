@@ -1,4 +1,4 @@
-"""What leads through a document: entries of its contents are items of a list, a chapter is one heading."""
+"""Turns tables of contents into lists, and a chapter's number and title into one heading."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -19,7 +19,7 @@ Place = Callable[[float, float], _Point]
 
 
 class Matrix(NamedTuple):
-    """A way from one space to another, as PDF writes it (ISO 32000-1, section 8.3.3)."""
+    """A transformation matrix between two coordinate spaces (ISO 32000-1, section 8.3.3)."""
 
     a: float = 1.0
     b: float = 0.0
@@ -29,11 +29,11 @@ class Matrix(NamedTuple):
     f: float = 0.0
 
     def point(self, x: float, y: float) -> _Point:
-        """Return where a point comes to lie."""
+        """Return the transformed point."""
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def then(self, other: "Matrix") -> "Matrix":
-        """Return this way followed by another."""
+        """Return this transformation followed by another."""
         return Matrix(
             self.a * other.a + self.b * other.c,
             self.a * other.b + self.b * other.d,
@@ -99,7 +99,7 @@ class Drawn(NamedTuple):
         return min(colour.value for colour in colours[:3]) >= _MIN_WHITE
 
     def leans(self) -> bool:
-        """Say whether a straight piece of a path is neither level nor upright."""
+        """Say whether a straight segment is neither horizontal nor vertical."""
         return any(abs(x0 - x1) > 1 and abs(y0 - y1) > 1 for (x0, y0), (x1, y1) in self.segments())
 
 

@@ -94,7 +94,7 @@ def _calls() -> _Calls:
 
 
 def glyphs_of(text: Any, mute: Collection[str] = ()) -> Glyphs:
-    """Return the characters of a text page of pdfium's; of the fonts named `mute` none is told."""
+    """Return the characters of a text page of pdfium; none in the fonts named `mute` counts as readable."""
     import pypdfium2.raw as pdfium
 
     code_of, box_of, holder_of, font_of = _calls()
@@ -172,7 +172,7 @@ def is_hangul(code: int) -> bool:
 
 
 def may_tell(code: int) -> bool:
-    """Say whether white space behind a character may tell how a line of Korean is parted."""
+    """Say whether white space after a character is evidence of word breaks in a line of Korean."""
     return is_hangul(code) or code in _STOPS
 
 

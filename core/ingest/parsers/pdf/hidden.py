@@ -1,4 +1,4 @@
-"""Words that a page holds and does not show: off its edges, or in the colour of what they stand on.
+"""Words that are on a page but invisible: beyond its edges, or in the colour of their background.
 
 What nobody sees was not written for readers: leftovers of a layout, words for search engines, or for models.
 """

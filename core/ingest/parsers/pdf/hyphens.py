@@ -48,7 +48,7 @@ class KnownWords:
         )
 
     def is_cut(self, text: str, after: str) -> bool:
-        """Say whether a line ends within a Korean word, by whether the document has the word elsewhere.
+        """Say whether a line ends within a Korean word, as the joined word occurs elsewhere in the document.
 
         Where the parts have been seen apart, too, they are words.
         """

@@ -36,7 +36,7 @@ def styles_of(pages: Iterable[Sequence[PageLine]]) -> set[float]:
 
 
 def with_labels(pages: Iterable[Sequence[PageLine]], styles: set[float]) -> list[list[PageLine]]:
-    """Return the lines of the pages with every label told, parted from the text beside it."""
+    """Return the lines of the pages with every label marked and separated from the text beside it."""
     told: list[list[PageLine]] = []
     opener: PageLine | None = None
     for lines in pages:

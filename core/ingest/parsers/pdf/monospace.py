@@ -26,7 +26,7 @@ def fixed_pitch(
 ) -> NDArray[np.bool_]:
     """Say of each of n characters whether its font has one pitch; `widths` are their advances, in sizes.
 
-    A font is told by its narrow and its wide letters; where either are missing, none is said to have one.
+    A font is judged by its narrow and its wide letters; without either it does not count as fixed pitch.
     """
     fixed = np.zeros(len(codes), dtype=bool)
     narrow, wide = np.isin(codes, _NARROW), np.isin(codes, _WIDE)

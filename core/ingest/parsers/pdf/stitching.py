@@ -104,6 +104,6 @@ def _needs_more(said: str) -> bool:
 
 
 def _is_full(held: PageBlock) -> bool:
-    """Say whether the last line is as long as those above it: without small letters that tells."""
+    """Say whether the last line is as long as those above it; in text without lower case this decides."""
     last = held.lines[-1]
     return len(held.lines) > 1 and last.x1 > max(line.x1 for line in held.lines) - 1.5 * last.size

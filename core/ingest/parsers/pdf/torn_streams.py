@@ -1,7 +1,7 @@
-"""Parts of a PDF that cannot be unpacked whole: what is drawn behind the damage is lost, unsaid by pdfium.
+"""Compressed streams of a PDF that break off: pdfium drops what comes after the damage without an error.
 
-One may be the map by which a font tells its letters. Without it pdfium takes the numbers of the signs for
-letters, so the fonts that name such a map are found.
+Such a stream may be the ToUnicode map of a font. Without it pdfium returns glyph codes as if they were
+letters, so the fonts that refer to a damaged map are listed.
 """
 
 import re
@@ -21,7 +21,7 @@ _MAX_FILE_BYTES = 200_000_000  # bytes of a file
 
 
 class TornStreams(NamedTuple):
-    """How many packed parts, pictures aside, are damaged; the fonts whose letters they would tell."""
+    """How many streams other than pictures are damaged, and the fonts whose ToUnicode map is."""
 
     parts: int = 0
     fonts: frozenset[str] = frozenset()

@@ -31,9 +31,9 @@ _BULLET_CODE = 0x88  # of the symbols beside T1
 def with_unmapped(
     letters: Sequence[str], codes: NDArray[np.int64], fonts: NDArray[np.int64], breaks: Collection[int]
 ) -> list[str]:
-    """Return the n letters of a page, those named that only their number (n,) and their font (n,) tell.
+    """Return the n characters of a page, control codes replaced by the letters their TeX encoding gives them.
 
-    `breaks` are the characters with white space before them.
+    `codes` and `fonts` are (n,); `breaks` are the characters with white space before them.
     """
     said = list(letters)
     parted = set(breaks)

@@ -21,9 +21,10 @@ def untold(
     held: Sequence[int | None],
     mute: Collection[str],
 ) -> NDArray[np.bool_]:
-    """Say of n characters at `places` of a text page, in `fonts` (n,) of those `held`, which are untold.
+    """Return a mask (n,) of the characters that have no usable map to Unicode.
 
-    `mute` names fonts whose letters are told by a part that is damaged: all of theirs are.
+    `places` are their positions on the text page, `fonts` (n,) their indices in `held`; `mute` names fonts
+    whose map is damaged: all characters in these are marked.
     """
     import pypdfium2.raw as pdfium
 

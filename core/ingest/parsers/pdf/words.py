@@ -57,7 +57,7 @@ class Frame:
 
 
 def read_page(page: "PdfPage", number: int, mute: Collection[str] = ()) -> Page:
-    """Return the words, links and pictures of a page; of the fonts named `mute` no word is told."""
+    """Return the words, links and pictures of a page; no word in the fonts `mute` counts as readable."""
     frame = Frame(page)
     textpage = page.get_textpage()
     found = list(_words(with_accents(glyphs_of(textpage.raw, mute)), frame))
@@ -87,12 +87,12 @@ def read_page(page: "PdfPage", number: int, mute: Collection[str] = ()) -> Page:
 
 
 def _is_control(word: PageWord) -> bool:
-    """Say whether a word is one sign that shows nothing: it tells nothing and holds a place."""
+    """Say whether a word is one unprintable character: it has a position and no text."""
     return len(word.text) == 1 and not word.text.isprintable()
 
 
 def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool, bool]]:
-    """Yield the words that the characters make as written: each, whether it is faint and whether told."""
+    """Yield (word, whether it is near white, whether it has Unicode) in the order written."""
     count = len(glyphs.letters)
     if not count:
         return

@@ -79,7 +79,7 @@ class _Dump:
         self.broken = 0  # rows
 
     def take(self, statement: SqlStatement) -> None:
-        """Sort a statement in: a table's form, its data, something worth showing, or none of these."""
+        """Classify a statement: a table's definition, its data, something worth showing, or none of these."""
         text = statement.text
         if not statement.ended and (statement.rows is not None or not _is_whole(text)):
             where = "The dump breaks off in its last statement" if statement.last else "A statement is broken"
@@ -158,7 +158,7 @@ class _Dump:
         held.comment = comment.name if comment is not None else ""
 
     def write(self) -> None:
-        """Put the tables into the draft: their form as text, their rows as a table."""
+        """Put the tables into the draft: their definition as text, their rows as a table."""
         for table in self.tables.values():
             _make_true(table)
             self.draft.heading(f"Table {table.name}", 1, Location(lines=table.lines))

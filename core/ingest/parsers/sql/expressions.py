@@ -1,4 +1,4 @@
-"""What a dump writes into a cell instead of a plain value: casts, dates, glued strings, calls, subselects.
+"""Expressions in a dump instead of plain values: casts, dates, concatenated strings, calls, subselects.
 
 Values are made of literals only, by the few functions that dumps themselves write. What only the database
 could work out is kept as its own text; nothing of it is run.
@@ -92,7 +92,7 @@ def _parted(tokens: Sequence[Token], *marks: str) -> list[list[Token]]:
 
 
 def is_expression(tokens: Sequence[Token]) -> bool:
-    """Say whether literals and words follow each other as they do in SQL, not as in a torn text."""
+    """Say whether literals and words follow each other as they do in SQL, not as in a damaged text."""
     if not tokens or not all(token.kind for token in tokens):
         return False
     for before, after in pairwise(tokens):
@@ -213,7 +213,7 @@ class _Reader:
             self._take()
             path.append(self._take().text.lower().strip(_QUOTES))
         self._take("(")
-        return self._called(path)
+        return self._call_value(path)
 
     def _inside(self) -> Cell:
         self.depth += 1
@@ -238,7 +238,7 @@ class _Reader:
             units.append(self._take().text.lower())
         return " ".join([value, *units])
 
-    def _called(self, path: Sequence[str]) -> Cell:
+    def _call_value(self, path: Sequence[str]) -> Cell:
         """Return the value of a call, the bracket of which is open."""
         name = path[-1]
         if name in ("cast", "try_cast"):

@@ -1,4 +1,4 @@
-"""SQL as words, literals and signs, and what its literals say."""
+"""The tokens of SQL (words, literals, signs), and the values of its literals."""
 
 import re
 import sys
@@ -54,7 +54,7 @@ def tokens_of(text: str, at: int, dialect: str) -> Iterator[Token]:
 
 
 def string_of(token: Token, dialect: str) -> str:
-    """Return what a literal says."""
+    """Return the text of a string literal, its quotes and escapes resolved."""
     if token.kind == "dollar":
         return token.text[token.text.index("$", 1) + 1 : token.text.rindex("$", 0, -1)]
     quote = token.text[-1]
@@ -65,7 +65,7 @@ def string_of(token: Token, dialect: str) -> str:
 
 
 def of_mysql(text: str) -> str:
-    """Return a text with the characters that MySQL writes with a backslash."""
+    """Return a text with MySQL's backslash escapes resolved."""
     return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), text, flags=re.S)
 
 
@@ -77,5 +77,5 @@ def _of_escape(mark: str) -> str:
 
 
 def character(code: int) -> str:
-    """Return the character of a number, a sign of its own where there is none."""
+    """Return the character of a code point, U+FFFD where there is none."""
     return chr(code) if 0 < code < 0xD800 or 0xDFFF < code <= sys.maxunicode else "\ufffd"

@@ -10,7 +10,7 @@ _UNICODE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\+([0-9a-fA-F]{
 
 
 class NotPlainError(Exception):
-    """What an expression says only the database could work out."""
+    """Raised for an expression that only the database could evaluate."""
 
 
 def _replaced(arguments: Sequence[Cell]) -> Cell:

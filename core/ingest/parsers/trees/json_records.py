@@ -209,14 +209,14 @@ def _flat(
     """Yield the record's fields, nested ones under dotted names; those `filed` by values as one text."""
     for key, value in record.items():
         if isinstance(value, dict) and f"{prefix}{key}" in filed:
-            yield f"{prefix}{key}", "; ".join(f"{name}: {_told(item)}" for name, item in value.items())
+            yield f"{prefix}{key}", "; ".join(f"{name}: {_as_text(item)}" for name, item in value.items())
         elif isinstance(value, dict) and depth < _FLAT_DEPTH:
             yield from _flat(value, f"{prefix}{key}.", depth + 1, filed)
         else:
             yield f"{prefix}{key}", _scalar(value) if isinstance(value, dict | list) else value
 
 
-def _told(value: Any) -> str:
+def _as_text(value: Any) -> str:
     if not isinstance(value, dict):
         return _scalar(value)
     return ", ".join(f"{key} {_scalar(item)}" for key, item in _flat(value))

@@ -34,7 +34,7 @@ def well_formed(data: bytes) -> bool:
 
 
 def sound_beginning(data: bytes) -> bytes:
-    """Return XML up to the tag before its first fault: damage shows a little after where it begins."""
+    """Return XML up to the tag before its first syntax error: damage begins a little before it is noticed."""
     reader = expat.ParserCreate()
     try:
         reader.Parse(data, True)

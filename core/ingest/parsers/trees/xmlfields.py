@@ -1,4 +1,4 @@
-"""What an element of XML says of itself: its attributes, its short values, the layout of its like."""
+"""The fields of an XML element: its attributes, its short values, and the layout its siblings share."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ def bare(tag: object) -> str:
 
 
 def attributes(element: "_Element") -> Fields:
-    """Return the attributes of an element that are its own, not those of XML itself."""
+    """Return the attributes of an element without the reserved ones of XML ("xml:lang")."""
     return {
         bare(key): str(value).strip()
         for key, value in element.attrib.items()

@@ -1,4 +1,4 @@
-"""What is known of an XML file by its kind: the entries of a feed, the head of an article."""
+"""XML vocabularies that are known: the entries of a feed (RSS, Atom), the head of an article (JATS)."""
 
 import re
 from collections import Counter
@@ -34,13 +34,13 @@ _MIN_DISTINCT = 0.5
 
 
 def is_data(root: "_Element") -> bool:
-    """Records, whose attributes hold what is to be known, as against a text with marks in it."""
+    """Say whether the XML holds records, with their values in attributes, and not a marked-up text."""
     tags = Counter(tag_of(element).lower() for element in root.iter())
     return sum(tags[tag] for tag in _PROSE) <= 0.05 * tags.total()
 
 
 def worded_attributes(root: "_Element") -> frozenset[str]:
-    """Return the attributes in which a text says something: they hold phrases, other ones each time."""
+    """Return the attributes that hold text: phrases, mostly different from each other."""
     values: dict[str, list[str]] = {}
     for element in root.iter():
         if isinstance(element.tag, str):

@@ -47,8 +47,8 @@ class Rows(NamedTuple):
     rows: list[list[object]]
 
 
-class Rest(NamedTuple):
-    """What no table took: an element's own short values, and the children still to be read."""
+class UntabledElement(NamedTuple):
+    """An element that became no row of a table: its own short values, and its children still to be read."""
 
     element: "_Element"
     fields: Fields
@@ -60,7 +60,7 @@ class Records(NamedTuple):
     """The tables under an element and what is left of it and of the elements between, in reading order."""
 
     tables: list[Rows]
-    rest: list[Rest]
+    rest: list[UntabledElement]
 
 
 class _Holder(NamedTuple):
@@ -142,23 +142,23 @@ def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: i
                 child for child in holder.element if child.tag not in taken and isinstance(child.tag, str)
             ]
             fields = own_fields(holder.element) | named.get(id(holder.element), {})
-            found.rest.append(Rest(holder.element, fields, left, naming))
+            found.rest.append(UntabledElement(holder.element, fields, left, naming))
 
 
-def _passages(items: Sequence["_Element"]) -> Iterator[Rest]:
+def _passages(items: Sequence["_Element"]) -> Iterator[UntabledElement]:
     """Yield records that are too different to be rows, each with all its fields."""
     shape = Shape(items)
     fields = [dict(shape.fields(item)) for item in items]
     naming = _naming(fields)
-    return (Rest(item, held, [], naming) for item, held in zip(items, fields, strict=True))
+    return (UntabledElement(item, held, [], naming) for item, held in zip(items, fields, strict=True))
 
 
-def _in_other_languages(items: Sequence["_Element"]) -> Iterator[Rest]:
+def _in_other_languages(items: Sequence["_Element"]) -> Iterator[UntabledElement]:
     """Yield what records say in other languages where that is too long for their rows."""
     naming = _naming([own_fields(item) for item in items])
     for item in items:
         if long := [child for child in item if _is_long_other(bare(child.tag), text_of(child))]:
-            yield Rest(item, _only(own_fields(item), naming), long, naming)
+            yield UntabledElement(item, _only(own_fields(item), naming), long, naming)
 
 
 def _only(fields: Fields, key: str) -> Fields:

@@ -46,7 +46,7 @@ def grid(table: "_Element") -> Grid:
                 x += 1
             wide, high = _wide(cell), min(_number(cell.get("rowspan")), len(lines) - y)
             high = max(high, _number(cell.get("morerows"), 0) + 1)
-            text = _said(cell)
+            text = _cell_text(cell)
             for dy in range(min(high, len(lines) - y)):
                 for dx in range(wide):
                     placed[(y + dy, x + dx)] = text
@@ -58,8 +58,8 @@ def grid(table: "_Element") -> Grid:
     )
 
 
-def _said(cell: "_Element") -> str:
-    """Return what a cell says: of a figure without the marks of its notes, "93.3" of "93.3 c"."""
+def _cell_text(cell: "_Element") -> str:
+    """Return the text of a cell; a number without its footnote marks, "93.3" of "93.3 c"."""
     bare = deepcopy(cell)
     for mark in [each for each in bare.iter("{*}xref") if each.get("ref-type") in _NOTES]:
         mark.text = None
@@ -133,7 +133,7 @@ def _placed(line: "_Element", group: "_Element", edges: list[float], marks: list
         if begin >= len(names):
             break
         at = max(begin, end) + 1
-        text = _said(cell)
+        text = _cell_text(cell)
         for place in range(marks.index(edges[begin]), marks.index(edges[at])):
             row[place] = row[place] or text or None
     return row

@@ -21,7 +21,7 @@ from core.ingest.parsers.trees.xmlkinds import (
     read_feed,
     worded_attributes,
 )
-from core.ingest.parsers.trees.xmlrecords import Rest, above, is_one_of_many, records
+from core.ingest.parsers.trees.xmlrecords import UntabledElement, above, is_one_of_many, records
 from core.ingest.parsers.trees.xmlwords import (
     DROPPED,
     INLINE,
@@ -167,9 +167,9 @@ class _XmlConverter:
 
     def _attributes_of(self, element: "_Element", level: int) -> None:
         """Tell in data what an element says of itself, under its name where it is one of several."""
-        self._rest(Rest(element, attributes(element), []), element, level)
+        self._rest(UntabledElement(element, attributes(element), []), element, level)
 
-    def _rest(self, rest: Rest, top: "_Element", level: int) -> None:
+    def _rest(self, rest: UntabledElement, top: "_Element", level: int) -> None:
         """Write what no table took of an element, in data with its values and under its name."""
         fields = {key: said for key, said in rest.fields.items() if self.data or key in self.worded}
         left = [child for child in rest.children if not is_field(child, fields)]

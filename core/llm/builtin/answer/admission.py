@@ -165,7 +165,7 @@ def _looked_up(parsed: ParsedQuestion, scored: Scored) -> bool:
 def _names_a_cell(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the question names a column of a row with many cells, or says only what the row says.
 
-    Else nobody knows which cell it asks for. A name is asked for by the whole name of a column.
+    Otherwise the requested cell is ambiguous. A name is asked for by the whole name of a column.
     """
     unit = scored.unit
     if len(unit.cells) <= FEW_CELLS or requested_columns(parsed, unit):

@@ -55,9 +55,9 @@ RESULT = "result"  # the kind of evidence that a query computed
 _FIGURE = re.compile(r"[-+]?\d[\d.,]*")
 _SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
 MIN_SHARE_TO_SHOW = 0.2  # share of the question's words a passage and its document must say to be shown
-MAX_SIGNAL_DIFFERENCE = 0.05  # of the words of the question said, up to which two pieces say as many
+MAX_SIGNAL_DIFFERENCE = 0.05  # of question coverage, up to which two pieces count as equal
 MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
-SURE_OF_YES_OR_NO = 0.75  # chance from which a sentence is told by itself whose words do not show which
+SURE_OF_YES_OR_NO = 0.75  # chance from which a sentence is quoted without deciding yes or no
 COMPUTED_CONFIDENCE = 0.95  # of what a query computed, or a heading announces
 
 

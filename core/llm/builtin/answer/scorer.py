@@ -99,7 +99,7 @@ class Scorer:
     extractor: SpanExtractor | None = None
 
     def score(self, parsed: ParsedQuestion, pieces: Sequence[Unit], limit: int = 24) -> list[Scored]:
-        """Return the pieces that say most of the question's words, and those at which an answer was read, the
+        """Return the pieces that cover most of the question and those with an extracted span, the
         likeliest to answer first.
 
         What only announces something, as a heading does, comes behind all that states something.

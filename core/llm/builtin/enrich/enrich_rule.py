@@ -23,7 +23,8 @@ from core.tasks import (
 )
 from core.text.central_sentences import central_sentences
 from core.text.proper_names import is_code
-from core.text.tokens import STOPWORDS_EN, detect_language, is_cjk, word_set
+from core.text.tokens import STOPWORDS_EN, detect_language, is_cjk
+from core.text.word_lists import word_file, word_list
 
 MOST_QUESTIONS = 6
 MOST_ENTITIES = 30
@@ -32,19 +33,17 @@ _KIND_BEFORE = re.compile(r"\b(?:the|an?|of|by|each|this) ([a-z]{3,20}) $")
 _WHEN = re.compile(
     r"\b(?:after|before|during|since|until|upon|following) (?:the|an?|each|this) \w+ $", re.IGNORECASE
 )
-_NO_KIND = STOPWORDS_EN | word_set(
-    "any certain different many multiple several some various"
-)  # "of the SV40"
+_NO_KIND = STOPWORDS_EN | word_list("enrichment", "no_kind")
 # who wrote what is cited: "(Chen et al., 2017; Lee and Ho, 2019)", "Ode & Wu (2020)"
 _CITED = re.compile(
     r"\b[A-Z][\w'’-]+(?: et al\.?| (?:and|&) [A-Z][\w'’-]+),? \(?(?:19|20)\d\d[a-z]?\b"
     r"|\b[A-Z][\w'’-]+ et al\b"
 )
-_KIND_AFTER_LABEL = re.compile(r"(?:负责人|工程师|作者|审核人?|批准人?|撰写人|操作员|记录人)[:：]\s?$")
+_KIND_AFTER_LABEL = re.compile(rf"(?:{word_file('names')['zh']['person_label']})[:：]\s?$")
 
 
 def enrich(task: Enrich) -> Enriched:
-    """Return what each piece says; a piece that goes on knows the summary of the one before it."""
+    """Return the facts of each piece; one that continues the piece before it is given its summary."""
     before = task.before
     found: list[PieceFacts] = []
     for piece in task.pieces:

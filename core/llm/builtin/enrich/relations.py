@@ -14,6 +14,7 @@ from core.llm.builtin.enrich.entity_names import is_common
 from core.text.english_words import lower_case_stems
 from core.text.proper_names import Name, is_code, names_in
 from core.text.tokens import stem, word_set
+from core.text.word_lists import word_list
 
 _ASIDE = r"(?: ?\([^()]{1,60}\))?"
 _BE = r"(?:is|was|are|were|has been|have been)"
@@ -37,20 +38,11 @@ _DEFINED = re.compile(
 _ACTIVE = re.compile(
     rf"{_ASIDE} {_ADVERB}(?P<p>[a-z]+(?:ed|s)|made|built|won|led|wrote|sold|held|bought|fed) (?:the )?"
 )
-_NO_ACTIVE = word_set(
-    """is was has as its his this does plus versus minus across towards besides perhaps unless said asked told
-    called named says asks tells means remains became becomes needed reached seemed seems appeared appears
-    looks looked believed claimed claims stated states announced announces happened lies comes goes lived died
-    ended stands stood turned moved returned begins played plays starred others years months days members
-    times its based located born situated used known estimated numbered agreed decided refused wanted tried
-    hoped failed served serves ranked ranks dates dated hundred"""
-)
+_NO_ACTIVE = word_list("enrichment", "no_relation_verb")
 _NO_PASSIVE = re.compile(
     r"(?:needed|expected|supposed|allowed|required|used|able|interested|involved|said) (?:to|in)$"
 )
-_NO_NOUN = word_set(
-    "number lot variety result case matter kind type sort pair couple series set first second third one"
-)
+_NO_NOUN = word_list("enrichment", "no_relation_noun")
 _GOES_ON = word_set(
     """and or but in on at by for from with to of as after before during since until when where while which
     who that under over into near between through within because although"""
@@ -63,9 +55,7 @@ _NAMED_AFTER = re.compile(  # the name goes on: "Committee on Culture", "Order i
 _LEGAL = re.compile(r", (?:Inc|Ltd|LLC|LLP|L\.P|PLC|plc|S\.A|N\.V|GmbH|Co|Corp|Limited)\b\.?(?!\w)")
 _COMPANY = re.compile(r" (?:Co|Company|Corp|Corporation|Inc|Ltd|Limited|LLC|LLP|PLC|Plc|GmbH|AG|Sons)$")
 _RANKED = re.compile(r"^(?:only|most|least|[a-z]+est)\b")  # holds only within the bounds that are said
-_CAUSES = word_set(
-    "allowed helped enabled forced asked caused led urged invited persuaded ordered permitted commissioned"
-)
+_CAUSES = word_list("enrichment", "causing_verb")
 _LABEL = re.compile(r"[A-Z]{5,} (?P<rest>[A-Z]?[a-z]+)$")  # "METHODS Participants"
 _SCORE = re.compile(r" \d+[-–]\d+$")  # "beat the Oilers 61-7"
 _CLOSED = re.compile(r"[.;,)]|$")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.tasks import TagClass, TagDraft
 from core.text.tokens import STOPWORDS_EN, is_cjk, segment, stem, word_set
+from core.text.word_lists import word_list
 
 MAX_TAGS = 8
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'’-]*|[.,;:!?()|\n]")
@@ -14,15 +15,7 @@ _FUNCTION_ZH = re.compile(
     r"[的了和与及在是被把将从对为于由向到而并也都又就或等其该此各每个们这那不没有可能会应须需请已未后前时中上下内外当如若则但]+"
 )
 _NUMBERING = re.compile(r"^(?:[\d.]+\s+|第.{1,4}[章节条]\s*|[一二三四五六七八九十]+[、.]\s*)")
-_NO_TERM = STOPWORDS_EN | word_set(
-    """said meant item items note notes total example value values row rows column columns page
-    pages table figure section chapter part parts number numbers name names date dates type types
-    kind description remark remarks yes true false none new old first second third last next one two
-    three four five six seven eight nine ten text integer real boolean datetime many much several
-    use used using make made take taken get give given see say says like way ways thing things time
-    times year years day days introduction summary contents appendix overview general however well
-    also within without per via"""
-)
+_NO_TERM = STOPWORDS_EN | word_list("enrichment", "no_term")
 _LEADING = word_set("the a an each every this its")
 _NO_NOUN = ("ed", "ly", "ing")  # how a lone word ends that is most often none
 

@@ -78,7 +78,7 @@ def _roles_alike(a: ParsedQuestion, b: ParsedQuestion) -> bool:
 
 
 def _role(low: str) -> str:
-    """Return "does", "done to", or "" where the question says of nothing that it does something."""
+    """Return "does", "done to", or "" where the question has no agent."""
     if not _SEEN.search(low):
         return ""
     if _BY.search(low):

@@ -1,13 +1,14 @@
-"""The poles that words stand at: "highest" and "maximum" at one, "lowest" and "minimum" at the other."""
+"""Antonyms: "highest" and "maximum" stand at one pole of size, "lowest" and "minimum" at the other."""
 
 import re
 import tomllib
 from functools import lru_cache
 from pathlib import Path
 
+from core.text.quantities import ENGLISH_NUMBERS
 from core.text.tokens import words
 
-_FIGURE = r"(?:an? |of |the )?[$€£¥]?\s?(?:\d|one|two|three|four|five|six|seven|eight|nine|ten)"
+_FIGURE = rf"(?:an? |of |the )?[$€£¥]?\s?(?:\d|{'|'.join(ENGLISH_NUMBERS[:10])})"
 _BOUNDS = {  # a figure stands behind them: "under the lid" bounds nothing
     "size more": re.compile(
         r"\b(?:up to|at most|not? more than|not exceed(?:s|ing)?|less than|under|below|within|bis zu"

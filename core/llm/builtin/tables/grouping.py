@@ -1,4 +1,4 @@
-"""Queries that put rows together by what a column says: the group with the most rows, a mean for each."""
+"""Queries that group rows by a column: the group with the most rows, a mean for each group."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What of a question a table holds: its values, its columns, its dates, and what is left over."""
+"""Schema linking: which words of a question are a table's values, columns or dates, and which are none."""
 
 import itertools
 import re
@@ -43,7 +43,7 @@ _BEHIND = re.compile(
 
 @dataclass(frozen=True)
 class Linked:
-    """A question read against one table. `rest` are words of the question the table has no place for."""
+    """A question linked to one table. `rest` are the words of the question that match nothing in it."""
 
     card: TableCard
     conditions: tuple[Condition, ...]
@@ -58,7 +58,7 @@ class Linked:
 
 
 def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
-    """Read the question against the table."""
+    """Link the words of the question to the table."""
     conditions = conditions_on_dates(parsed, card) + conditions_on_values(parsed, card, head_of(card))
     taken = {key for condition in conditions for key in condition.words}
     conditions += conditions_on_figures(parsed, card, frozenset(taken))

@@ -1,5 +1,5 @@
-"""How far a word of a question is the name of a column, a table or a value: the vocabulary, too, knows what a
-Chinese word is called in English."""
+"""Similarity of a word of a question to the name of a column, a table or a value, also where a Chinese word
+is translated by the vocabulary."""
 
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,

@@ -1,4 +1,4 @@
-"""The row a table has of a thing of which all that is known is asked."""
+"""Answers a question for all that is known of a thing with the one row a table has of it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Words of a question for which a table has no place: none of them may be a condition left out."""
+"""Words of a question that match nothing in a table: none of them may be a condition that is missing."""
 
 import re
 
@@ -28,7 +28,7 @@ OPERATIONS = re.compile(
 
 
 def open_words(linked: Linked, parsed: ParsedQuestion) -> tuple[Word, ...]:
-    """Return the words the table leaves open, but for those that say what to compute."""
+    """Return the words that match nothing in the table, without those that say what to compute."""
     logged = is_log(linked) or asks_most(parsed, linked)
     counts = parsed.kind == "count" and called(parsed.counted, (head_of(linked.card),))
     asked = {word.key for word in sought(parsed)}

@@ -11,7 +11,7 @@ from core.text.sql_quoting import quoted
 
 @dataclass(frozen=True)
 class TableSelect:
-    """A SELECT with the values of its conditions in order, and what it brings."""
+    """A SELECT with the values of its parameters in order, and what its result shows."""
 
     sql: str
     parameters: tuple[Cell, ...]

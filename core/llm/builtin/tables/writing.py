@@ -1,6 +1,6 @@
 """The rule for WriteQuery: look up, count, add up, average, find extremes, compare and join, as one SELECT.
 
-A query is written only where the table has a place for every word of the question that carries matter: a
+A query is written only where every content word of the question is linked to the table: a
 figure without one of its conditions would be wrong and look right.
 """
 

@@ -1,4 +1,4 @@
-"""Comparisons: the same question for each of the things, then the comparison itself."""
+"""Plans a comparison: the same question for each of the things, then the comparison of the answers."""
 
 import re
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A plan while it is written: frames go in, questions with their names come out, each once."""
+"""Builds the parts of a plan: question frames go in, whole questions with their names come out, each once."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from core.domain import SubQuestionType
 from core.llm.builtin.understand.grammar import Question
 from core.tasks import PartDraft
+from core.text.open_references import REFERENCE
 from core.text.tokens import is_cjk
-
-REFERENCE = re.compile(r"#(\d+)")
 
 
 @dataclass

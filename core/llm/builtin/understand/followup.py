@@ -10,6 +10,7 @@ from core.llm.builtin.understand.ellipsis import completed
 from core.llm.builtin.understand.grammar import read, tagged
 from core.llm.builtin.understand.tagged_words import NOUN_PHRASE, shape_of, surface
 from core.text.chinese_words import tagged_zh
+from core.text.codes import REPLACED_CODE
 from core.text.periods import ENGLISH_MONTH
 from core.text.proper_names import names_in
 from core.text.tokens import is_cjk
@@ -68,7 +69,7 @@ _FRAGMENT = re.compile(
 )
 _JOINT = re.compile(r"[,;，；]|\b(?:and|but)\b")  # what begins another clause
 _SLOTS = (
-    re.compile(r"[A-Z]{2,}[A-Z0-9]*(?:-[A-Z0-9]+)*-?\d+[A-Z]?"),
+    REPLACED_CODE,
     re.compile(r"\b[a-z]+ ?#?(?:\d+|[A-Z])\b"),
     re.compile(rf"\b{ENGLISH_MONTH}(?: \d{{4}})?\b"),
     re.compile(r"(?:19|20)\d\d年?(?:\d{1,2}月)?|\d{1,2}月(?:份)?"),

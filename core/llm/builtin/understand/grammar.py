@@ -21,8 +21,9 @@ from core.llm.builtin.understand.tagged_words import (
     shape_of,
     tags_of,
 )
+from core.text.codes import has_letter_and_digit
 from core.text.proper_names import names_in
-from core.text.tokens import detect_language, has_letter_and_digit
+from core.text.tokens import detect_language
 
 SLOT = "[\ue000-\uf8ff]"  # a name stands in a frame as one private character
 _SLOT = re.compile(SLOT)

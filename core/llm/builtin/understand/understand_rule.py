@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from core.domain import Plan, SubQuestion, SubQuestionType
 from core.llm.builtin.understand.answer_kind import answer_kind
 from core.llm.builtin.understand.composite_classifier import likelihood
-from core.llm.builtin.understand.drafting import REFERENCE, Drafting, as_question
+from core.llm.builtin.understand.drafting import Drafting, as_question
 from core.llm.builtin.understand.followup import resolve
 from core.llm.builtin.understand.grammar import Question, is_question, read
 from core.llm.builtin.understand.levels import LevelDecision, level_of
@@ -14,6 +14,7 @@ from core.llm.builtin.understand.planning_en import plan_english
 from core.llm.builtin.understand.planning_zh import plan_chinese
 from core.tasks import PartDraft, Understand, Understood
 from core.text.library_questions import requested_aspects
+from core.text.open_references import REFERENCE
 
 MAX_QUESTION_CHARACTERS = 2000  # characters: a longer text is no question whose grammar could be read
 _CAUSE = re.compile(r"^(?:why\b|how (?:did|does|do)\b)|为什么", re.IGNORECASE)

@@ -72,7 +72,7 @@ def text_of(lines: Sequence[TextLine]) -> str:
 
 
 def spread_line(lines: Sequence[TextLine]) -> TextLine:
-    """Return lines as one that stands on no height of its own: it holds for every row beside it."""
+    """Return lines as one without a height of its own: it belongs to every row beside it."""
     whole = TextLine([run for line in lines for run in line.runs])
     whole.text = text_of(lines)
     whole.middle = -math.inf

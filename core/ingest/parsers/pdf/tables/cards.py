@@ -1,4 +1,4 @@
-"""Cards: labels and values in several columns beside each other, told by how they are set, without colons.
+"""Cards: labels and values in columns beside each other, recognised by their typesetting, not by colons.
 
 A label stands to the left of its value (its columns are bold, or hold words where those beside them hold
 figures, dates and names by turns), above it (lines in one style and lines in another take turns), or in bold

@@ -14,8 +14,8 @@ Spans = list[tuple[float, float]]
 def columns_of(block: Sequence[Sequence[WordRun]]) -> Spans:
     """Return the x-spans of the columns: runs that overlap share one.
 
-    Lines with few cells do not tell, nor do those above the first full line that reach over several of its
-    cells: a label over several columns would make one of them.
+    Lines with few cells are ignored, and so are lines above the first full one that span several of its
+    cells: a label over several columns would join them.
     """
     most = max(map(len, block), default=0)
     full = next((at for at, line in enumerate(block) if len(line) == most), 0)

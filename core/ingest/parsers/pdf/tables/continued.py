@@ -1,4 +1,4 @@
-"""Tables that go on at the top of the next page: they stand there under the header they began with."""
+"""Tables that continue at the top of the next page, where they get the header of their first part."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ _NUMBERS = ("integer", "real")
 
 @dataclass(frozen=True)
 class Begun:
-    """A table after which nothing else has come: its header, and the values of its columns."""
+    """A table at the end of a page that may continue: its header, and the values of its columns."""
 
     name: str
     header: list[list[object]]
@@ -21,7 +21,7 @@ class Begun:
     page: int
 
     def goes_on(self, found: FoundTable, page: int) -> bool:
-        """Say whether a table is this one: first on the next page, its columns there, no header above."""
+        """Say whether a table continues this one: first on the next page, same columns, no own header."""
         if page != self.page + 1 or not self.found.beside(found):
             return False
         first = _plain(found.rows[0])
@@ -35,12 +35,12 @@ class Begun:
         return sum(fits) * 2 > len(fits) if fits else not found.bold
 
     def on(self, found: FoundTable, page: int) -> "Begun":
-        """Return the table as it stands on the next page."""
+        """Return the table with its part on the next page as the last one."""
         return replace(self, found=found, page=page)
 
 
 def begun(name: str, found: FoundTable, page: int, rows: int) -> Begun:
-    """Return a table of which so many rows hold values; what is above them names its columns."""
+    """Return a table whose last `rows` rows hold values; those above them are its header."""
     filled = [row for row in found.rows if any(cell not in (None, "") for cell in row)]
     count = max(0, len(filled) - rows)
     columns = [_plain([row[index] for row in filled[count:]]) for index in range(len(found.columns))]

@@ -48,7 +48,7 @@ class Step:
 
 
 @dataclass
-class PartStory:
+class PartTrace:
     """What happened for one sub-question, or (id None) for the question as a whole."""
 
     id: int | None = None
@@ -101,7 +101,7 @@ class TimedCall:
 
 
 @dataclass
-class Story:
+class RunTrace:
     """A run's events sorted into what a reader looks for."""
 
     asked: Asked | None = None
@@ -110,8 +110,8 @@ class Story:
     gate: GateDecided | None = None
     plans: list[Planned] = field(default_factory=list)
     waves: list[WaveStarted] = field(default_factory=list)
-    parts: dict[int, PartStory] = field(default_factory=dict)
-    whole: PartStory = field(default_factory=PartStory)
+    parts: dict[int, PartTrace] = field(default_factory=dict)
+    whole: PartTrace = field(default_factory=PartTrace)
     roles: RolesPlanned | None = None
     perspectives: list[PerspectiveGiven] = field(default_factory=list)
     council: CouncilReport | None = None
@@ -142,16 +142,16 @@ class Story:
     def verdict(self) -> Verdict | None:
         return self.verified[-1].verdict if self.verified else None
 
-    def part(self, sub_question: int | None) -> PartStory:
+    def part(self, sub_question: int | None) -> PartTrace:
         """Return the part with this id, or the whole question's."""
         if sub_question is None:
             return self.whole
-        return self.parts.setdefault(sub_question, PartStory(id=sub_question))
+        return self.parts.setdefault(sub_question, PartTrace(id=sub_question))
 
     def planned_parts(self) -> tuple[SubQuestion, ...]:
         return tuple(sorted(self.plan.parts, key=lambda part: part.id)) if self.plan is not None else ()
 
-    def in_its_sides(self, part: PartStory) -> bool:
+    def in_its_sides(self, part: PartTrace) -> bool:
         """Say whether a part compares what others found, and no rule could put that into a sentence."""
         answer = part.answer
         asked = next((p for p in self.planned_parts() if answer is not None and p.id == answer.id), None)
@@ -169,124 +169,124 @@ class Story:
         return list(dict.fromkeys(made.call.engine for made in self.calls))
 
 
-def read_story(events: Sequence[Stamped]) -> Story:
-    """Fold a run's events, in any order among parallel siblings, into its story."""
-    story = Story()
+def read_trace(events: Sequence[Stamped]) -> RunTrace:
+    """Fold a run's events, in any order among parallel siblings, into its trace."""
+    trace = RunTrace()
     begun: dict[tuple[str, int | None], float] = {}
     last: dict[int | None, float] = {}
     for stamped in events:
         event = stamped.event
-        story.seconds = max(story.seconds, stamped.at)
-        story.ahead = event.ahead if isinstance(event, Queued) else 0
-        story.calls += [
+        trace.seconds = max(trace.seconds, stamped.at)
+        trace.ahead = event.ahead if isinstance(event, Queued) else 0
+        trace.calls += [
             TimedCall(at=stamped.at, step=event.cause, sub_question=event.sub_question, call=call)
             for call in event.calls
         ]
         if isinstance(event, StepStarted):
             begun[event.step, event.sub_question] = stamped.at
             last[event.sub_question] = stamped.at
-            story.step, story.step_part = event.step, event.sub_question
+            trace.step, trace.step_part = event.step, event.sub_question
         elif isinstance(event, StepFinished):
             start = begun.pop((event.step, event.sub_question), stamped.at)
-            story.spans.append(StepSpan(event.step, event.sub_question, start, stamped.at))
+            trace.spans.append(StepSpan(event.step, event.sub_question, start, stamped.at))
         elif isinstance(event, Searching):
             before = last.get(event.sub_question, stamped.at)
             last[event.sub_question] = stamped.at
-            story.part(event.sub_question).steps.append(Step(event, stamped.at, stamped.at - before))
+            trace.part(event.sub_question).steps.append(Step(event, stamped.at, stamped.at - before))
         else:
-            _question(story, event) or _part(story, event) or _council(story, event) or _answer(story, event)
-    story.spans += [StepSpan(step, part, start, story.seconds) for (step, part), start in begun.items()]
-    story.spans.sort(key=lambda span: (span.start, -(span.end - span.start)))
-    return story
+            _question(trace, event) or _part(trace, event) or _council(trace, event) or _answer(trace, event)
+    trace.spans += [StepSpan(step, part, start, trace.seconds) for (step, part), start in begun.items()]
+    trace.spans.sort(key=lambda span: (span.start, -(span.end - span.start)))
+    return trace
 
 
-def _question(story: Story, event: object) -> bool:
+def _question(trace: RunTrace, event: object) -> bool:
     match event:
         case Asked():
-            story.asked = event
-            story.whole.asked = event.question
+            trace.asked = event
+            trace.whole.asked = event.question
         case FollowedUp():
-            story.followed = event
-            story.whole.asked = event.read_as
+            trace.followed = event
+            trace.whole.asked = event.read_as
         case RouteChosen():
-            story.route = event
+            trace.route = event
         case GateDecided():
-            story.gate = event
+            trace.gate = event
         case Planned():
-            story.plans.append(event)
+            trace.plans.append(event)
         case WaveStarted():
-            story.waves.append(event)
+            trace.waves.append(event)
             for asked in event.parts:
-                part = story.part(asked.id)
+                part = trace.part(asked.id)
                 part.asked, part.begun = asked.question, True
         case _:
             return False
     return True
 
 
-def _part(story: Story, event: object) -> bool:
+def _part(trace: RunTrace, event: object) -> bool:
     match event:
         case PartAnswered():
-            story.part(event.sub_question).answer = event.answer
+            trace.part(event.sub_question).answer = event.answer
         case Reused():
-            _reused(story, event)
+            _reused(trace, event)
         case _:
             return False
     return True
 
 
-def _reused(story: Story, event: Reused) -> None:
+def _reused(trace: RunTrace, event: Reused) -> None:
     if event.cause == "revise":
-        story.pinned = event.passages
+        trace.pinned = event.passages
         return
-    part = story.part(event.sub_question)
+    part = trace.part(event.sub_question)
     part.reused, part.kept = event.run, event.passages
     if event.answer is not None:
         part.answer, part.kept, part.asked = event.answer, event.answer.passages, event.answer.question
 
 
-def _council(story: Story, event: object) -> bool:
+def _council(trace: RunTrace, event: object) -> bool:
     match event:
         case RolesPlanned():
-            story.roles = event
+            trace.roles = event
         case PerspectiveGiven():
-            story.perspectives.append(event)
+            trace.perspectives.append(event)
         case Settled():
-            story.council = event.council
+            trace.council = event.council
         case _:
             return False
     return True
 
 
-def _answer(story: Story, event: object) -> bool:
+def _answer(trace: RunTrace, event: object) -> bool:
     match event:
         case Wrote():
-            story.text = event.text if event.round > story.round else story.text + event.text
-            story.round = event.round
+            trace.text = event.text if event.round > trace.round else trace.text + event.text
+            trace.round = event.round
         case Synthesised():
             pass  # its sentences stand in the verdict
         case AnswerChecked():
-            story.verified.append(event)
+            trace.verified.append(event)
         case Warned():
-            story.warnings.append(event)
+            trace.warnings.append(event)
         case InstructionFlagged():
-            story.flags.append(event)
+            trace.flags.append(event)
         case Instructed():
-            story.instructions.append(event)
+            trace.instructions.append(event)
         case Failed():
-            story.failed = event
+            trace.failed = event
         case Finished():
-            story.report = event.report
+            trace.report = event.report
         case _:
             return False
     return True
 
 
-def all_passages(story: Story) -> Iterable[Passage]:
+def all_passages(trace: RunTrace) -> Iterable[Passage]:
     """Yield every passage the run looked at, each chunk once."""
     seen: set[str] = set()
-    groups = [part.passages() for part in (*story.parts.values(), story.whole)]
-    for passages in (*groups, *(given.passages for given in story.perspectives)):
+    groups = [part.passages() for part in (*trace.parts.values(), trace.whole)]
+    for passages in (*groups, *(given.passages for given in trace.perspectives)):
         for passage in passages:
             if passage.chunk.id not in seen:
                 seen.add(passage.chunk.id)

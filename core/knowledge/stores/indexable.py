@@ -8,7 +8,7 @@ from core.ports import Vectors
 
 
 @dataclass(frozen=True)
-class Prepared:
+class IndexableDocument:
     """All of a document that becomes visible in one transaction.
 
     `vectors` is (chunks, d), of `Chunk.passage_text`; `tokens` holds per chunk its token vectors (t, d);

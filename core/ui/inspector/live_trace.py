@@ -1,9 +1,9 @@
-"""The story of a run, read from its events: of one that has ended once, of one in progress what is new."""
+"""The trace of a run, read from its events: once if it has ended, the new ones while it goes on."""
 
 from core.knowledge.stores.records import Run
 from core.trace import Stamped
 from core.ui.shared import session, st
-from core.ui.trace.story import Story, read_story
+from core.ui.trace.run_trace import RunTrace, read_trace
 
 LIVE = ("queued", "running")
 POLL_SECONDS = 0.5  # seconds between two looks at a run that is thinking
@@ -14,17 +14,17 @@ def live(run: Run) -> bool:
     return run.status in LIVE
 
 
-def story(run: Run) -> Story:
-    """Return the run's story as far as it has come."""
+def trace_of(run: Run) -> RunTrace:
+    """Return the run's trace as far as it has come."""
     if not live(run):
         return _ended(str(session.assistant().library.path), run.id, run.finished)
     key = f"inspector.events.{run.id}"
     held: list[Stamped] = st.session_state.setdefault(key, [])
     held += session.assistant().questions.events(run.id, held[-1].seq if held else -1)
-    return read_story(held)
+    return read_trace(held)
 
 
 @st.cache_resource(max_entries=100, show_spinner=False)
-def _ended(library: str, run: str, finished: float | None) -> Story:
+def _ended(library: str, run: str, finished: float | None) -> RunTrace:
     """Events of a run that has ended do not change; the library keeps runs of two libraries apart."""
-    return read_story(session.assistant().questions.events(run))
+    return read_trace(session.assistant().questions.events(run))

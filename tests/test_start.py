@@ -7,7 +7,10 @@ from pathlib import Path
 from core.bootstrap import build
 from core.settings import Settings, StoreSettings
 
-SLOW = ("torch", "langgraph", "langsmith", "chromadb", "ollama", "pandas", "jieba", "statsmodels", "openvino")
+SLOW = (
+    *("torch", "langgraph", "langsmith", "chromadb", "ollama", "pandas", "jieba", "statsmodels", "openvino"),
+    "py3langid",
+)
 ANSWERING = ("core.assistant", "core.bootstrap", "core.knowledge", "core.llm", "numpy")
 
 

@@ -10,11 +10,12 @@ from core.text import languages
 
 
 def everything(embedder: Embedder) -> None:
-    """Load the networks, then LangGraph with the compiled graph of a question."""
+    """Load the networks, LangGraph with the compiled graph of a question, and what tells languages apart."""
     networks(embedder)
     from core.flow.graph import compiled
 
     compiled()
+    languages.load()
 
 
 class WarmUp:
@@ -40,12 +41,9 @@ class WarmUp:
 
 
 def networks(embedder: Embedder) -> None:
-    """Load what tells languages apart, and the weights of the embedder and of the network that reads."""
-    beside = threading.Thread(target=languages.load, name="preload-languages")
-    beside.start()
+    """Load the weights of the embedder and of the network that reads."""
     embedder.embed(["warm up"])
     span_extractor().read("warm up", ["warm up"])
-    beside.join()
 
 
 def begin(settings: Settings) -> threading.Thread | None:

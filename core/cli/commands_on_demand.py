@@ -6,11 +6,12 @@ nothing first, for a second and a half.
 
 import importlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from core.cli.localized_help import LocalizedGroup
+from core.cli.process_exit import end_process
 
 
 class GroupOnDemand(LocalizedGroup):
@@ -19,6 +20,14 @@ class GroupOnDemand(LocalizedGroup):
     def __init__(self, *args: Any, on_demand: Mapping[str, str], **settings: Any) -> None:
         super().__init__(*args, **settings)
         self._on_demand = on_demand
+
+    def __call__(self, *args: Any, **settings: Any) -> NoReturn:
+        """Run as the process's own command, and end the process."""
+        try:
+            code = super().__call__(*args, **settings)
+        except SystemExit as ended:
+            code = ended.code
+        end_process(code)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*self.commands, *self._on_demand})

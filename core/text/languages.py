@@ -6,7 +6,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from core.text.tokens import IS_CJK, KANA
+from core.text.tokens import IS_CJK, KANA, STOPWORDS_EN, word_set
 
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -17,6 +17,13 @@ _MIN_CJK_SHARE = 0.3  # of the letters are Chinese, Japanese or Korean signs
 _lock = Lock()
 _MIN_QUESTION_WORDS = 3
 _MIN_QUESTION_PROBABILITY = 0.7
+# Words of English grammar that no other language with spaces has, and those of them that begin a question
+_ENGLISH_ALONE = word_set(
+    "the and which how does did why when where were with from what this that their these those should would "
+    "there who whose been"
+)
+_ENGLISH_BEGINS = word_set("what which who whose how why when where does did")
+_MIN_ENGLISH_SHARE = 0.1  # of a text's words are English grammar; in prose a third is usual
 _SCRIPTS = {"ko": _HANGUL, "ja": KANA, "ar": re.compile("[\u0600-\u06ff]")}
 
 
@@ -55,6 +62,9 @@ def language_of_question(text: str, spaced: tuple[str, ...]) -> str:
     words = _WORD.findall(text)
     if len(words) < _MIN_QUESTION_WORDS:
         return spaced[0]
+    grammar = [word in _ENGLISH_ALONE for word in map(str.lower, words)]
+    if "en" in spaced and (words[0].lower() in _ENGLISH_BEGINS or sum(grammar) > 1):
+        return "en"  # a third of a second sooner, and whatever names it says
     with _lock:
         code, sure = _identifier(spaced).classify(" ".join(words).lower())
     return str(code) if sure >= _MIN_QUESTION_PROBABILITY else spaced[0]
@@ -70,9 +80,16 @@ def language_of(text: str) -> str:
             return "ko"
         return "ja" if kana > 0.1 * signs else "zh"
     words = _WORD.findall(sample)
-    if len(words) < _MIN_WORDS:
+    if len(words) < _MIN_WORDS or _is_surely_english(words):
         return "en"
     with _lock:
         code, sure = _identifier().classify(" ".join(words).lower())
     latin = sum(map(str.isascii, words)) > len(words) / 2
     return str(code) if sure >= _MIN_PROBABILITY or not latin else "en"
+
+
+def _is_surely_english(words: list[str]) -> bool:
+    """Say whether words of grammar show it, without the model."""
+    small = [word.lower() for word in words]
+    share = sum(word in STOPWORDS_EN for word in small) / len(small)
+    return share >= _MIN_ENGLISH_SHARE and len(_ENGLISH_ALONE & set(small)) > 2

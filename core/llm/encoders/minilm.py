@@ -76,7 +76,7 @@ class MiniLM:
         import torch
 
         self._type = torch.bfloat16 if precision == "bfloat16" else torch.float32
-        self.layers = layers = _layers(precision, operators)
+        self.layers = layers = _layers(precision) if operators is None else _layers_by(precision, operators)
         self._dense = layers.dense
         w = base_weights(weights, precision) if isinstance(weights, Path) else weights
         self._words = w["embeddings.word_embeddings.weight"]
@@ -160,16 +160,26 @@ class MiniLM:
             return x.view(n, t, width).float()
 
 
-def _layers(precision: Precision, operators: Any) -> DenseLayers:
-    """Return what computes the products: by `operators` where they do it right, else publicly."""
+@cache
+def _layers(precision: Precision) -> DenseLayers:
+    """Return what computes the products, tried once a process: torch's private operators where they gain."""
+    import torch
+
+    if precision == "float32":
+        return PublicLayers()
+    return _layers_by(precision, torch.ops.quantized if precision == "int8" else torch.ops.mkldnn)
+
+
+def _layers_by(precision: Precision, operators: Any) -> DenseLayers:
+    """Return layers by these operators where they do it right, else torch's public ones."""
     import torch
 
     if precision == "int8":
-        eight = Int8Layers(operators or torch.ops.quantized)
+        eight = Int8Layers(operators)
         return eight if eight.works() else PublicLayers()
-    half = precision == "bfloat16"
-    onednn = OneDNN(torch.ops.mkldnn if operators is None and half else operators)
-    return onednn if onednn.works(torch.bfloat16 if half else torch.float32) else PublicLayers()
+    onednn = OneDNN(operators)
+    kind = torch.bfloat16 if precision == "bfloat16" else torch.float32
+    return onednn if onednn.works(kind) else PublicLayers()
 
 
 def base_weights(file: Path, precision: Precision) -> "Mapping[str, Tensor]":

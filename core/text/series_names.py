@@ -35,7 +35,6 @@ class ClauseSpans:
         )
 
 
-CODE = THING_CODE
 _GENERIC = r"(?:product|tool|equipment|machine|line|chamber|unit|产品|机台|设备)"
 _VERB = re.compile(
     r"\b(?P<verb>was|were|is|are|has been|had|has|have|rose|rises|fell|reached|stood|stands|amounted|averaged"

@@ -10,9 +10,9 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import closed, shown
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import MAX_EMBEDDED_CHARACTERS, Scorer
+from core.text.codes import THING_CODE
 from core.text.library_questions import requested_name, requested_sentences
 from core.text.sentences import sentence_spans
-from core.text.series_names import CODE
 from core.text.tokens import is_cjk
 
 MAX_SENTENCES = 12  # told
@@ -85,7 +85,7 @@ def _from_each(
 def _of_thing(question: str, documents: Mapping[str, Sequence[Evidence]]) -> tuple[Sentence, ...]:
     """Return a line for each document that names the one code asked about: its first sentence that does, or
     what its table holds; () where fewer than three do, or one of them is what is meant."""
-    codes = CODE.findall(question)
+    codes = THING_CODE.findall(question)
     if (
         len(codes) != 1
         or len(documents) < MIN_DOCUMENTS

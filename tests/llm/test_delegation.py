@@ -32,7 +32,7 @@ def test_the_model_named_in_the_settings_asks_the_loops_questions_in_one_call_ea
             double.requests.clear()
             told: list = []
             steps = assistant.questions.steps()
-            with steps.calls.step() as calls:
+            with steps.call_log.step() as calls:
                 found = steps.loop.run("Who founded the maker of the DP-3?", Scope(), told.append, "en")
         finally:
             assistant.close()

@@ -57,7 +57,10 @@ def from_before(folder: Path, url: str) -> None:
         for layer in VECTOR_LAYERS:
             name = collection(layer, WordEmbedder.digest)
             server.rename(own_name(name, library), name)
-        catalog.executescript("DROP TABLE library_id; PRAGMA user_version = 15")
+        catalog.executescript(
+            "DROP TABLE library_id; DROP TABLE tag_factors; ALTER TABLE tag_classes DROP COLUMN description;"
+            "PRAGMA user_version = 15"
+        )
     (folder / "seal.json").unlink()
 
 

@@ -1,27 +1,17 @@
 import shutil
 import threading
 import time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import torch
 
 from core.errors import LLMError, LLMUnavailable, ModelMissing, SettingsError
-from core.llm.encoders.dense_layers import (
-    Int8Layers,
-    OneDNN,
-    PublicLayers,
-    fast_precision,
-    gains_by_bfloat16,
-)
 from core.llm.encoders.embedders import (
     OllamaEmbedder,
     PackagedEmbedder,
     SentenceTransformerEmbedder,
     packaged_folder,
 )
-from core.llm.encoders.minilm import MiniLM
 from tests.ollama_double import OllamaDouble
 
 TEXTS = [
@@ -53,89 +43,6 @@ def test_half_precision_loses_nothing_that_matters(embedder):
     half = PackagedEmbedder(bf16=True)
     assert ((half.embed(TEXTS) * embedder.embed(TEXTS)).sum(axis=1) > 0.9995).all()
     assert half.digest != embedder.digest
-
-
-@pytest.mark.parametrize("rows", [1, 3])
-def test_packed_weights_compute_what_plain_ones_do(rows):
-    ids = torch.arange(1000, 1000 + rows * 9).reshape(rows, 9)
-    mask = torch.arange(9)[None, :] < torch.tensor([[9], [5], [7]][:rows])
-    weights = packaged_folder() / "model.safetensors"
-    models = [MiniLM(weights, operators=each) for each in (torch.ops.mkldnn, SimpleNamespace())]
-    assert [isinstance(model.layers, OneDNN) for model in models] == [
-        torch.backends.mkldnn.is_available(),
-        False,
-    ]
-    packed, plain = (model.forward(ids, mask) for model in models)
-    np.testing.assert_allclose(packed[mask], plain[mask], atol=2e-5)
-    assert packed.shape == (rows, 9, 384)
-
-
-class OtherArguments:
-    """A torch whose private operators take what they took in another release."""
-
-    def _reorder_linear_weight(self, weight: torch.Tensor) -> torch.Tensor:
-        return weight
-
-    def _linear_pointwise(self, x, weight, bias, attr):
-        return x @ weight.T + bias
-
-
-class OtherResults(OtherArguments):
-    """A torch whose private operators mean something else by the same arguments."""
-
-    def _reorder_linear_weight(self, weight: torch.Tensor, rows: int) -> torch.Tensor:
-        return weight
-
-    def _linear_pointwise(self, x, weight, bias, attr, scalars, algorithm):
-        return x @ weight.T + bias  # never the GELU that was asked for
-
-
-def test_in_single_precision_torch_s_public_operators_are_used():
-    assert isinstance(MiniLM(packaged_folder() / "model.safetensors").layers, PublicLayers)
-
-
-def test_private_operators_are_used_only_where_they_compute_the_layer():
-    assert OneDNN(torch.ops.mkldnn).works(torch.float32) == torch.backends.mkldnn.is_available()
-    for kind in (torch.float32, torch.bfloat16):
-        for other in (SimpleNamespace(), OtherArguments(), OtherResults()):
-            assert not OneDNN(other).works(kind)
-
-
-class Overflowing:
-    """Operators of 8 bits as a processor without VNNI has them: the sum of two products stops at 16 bits."""
-
-    linear_prepack = staticmethod(lambda weight, bias: weight)
-
-    def linear_dynamic(self, x, weight, reduced):
-        scale = x.abs().max() / 127
-        left, right = (x / scale).round() + 128, weight.int_repr().float()
-        pairs = (left[:, None, ::2] * right[:, ::2] + left[:, None, 1::2] * right[:, 1::2]).clamp(
-            -32768, 32767
-        )
-        return scale * weight.q_per_channel_scales().float() * (pairs.sum(-1) - 128 * right.sum(-1))
-
-
-def test_eight_bits_are_used_only_where_they_compute_the_layer():
-    assert not any(Int8Layers(one).works() for one in (SimpleNamespace(), OtherArguments(), Overflowing()))
-    assert isinstance(
-        MiniLM(packaged_folder() / "model.safetensors", "int8", SimpleNamespace()).layers, PublicLayers
-    )
-
-
-@pytest.mark.parametrize(
-    ("flags", "embedder", "reader"),
-    [
-        ("GenuineIntel avx2", False, "float32"),
-        ("GenuineIntel avx2 avx_vnni", False, "int8"),
-        ("GenuineIntel avx512_bf16 avx512_vnni", False, "int8"),
-        ("GenuineIntel avx512_bf16 avx512_vnni amx_bf16", True, "bfloat16"),
-        ("AuthenticAMD avx512_bf16 avx512_vnni", True, "int8"),
-        ("", False, "float32"),
-    ],
-)
-def test_the_number_format_is_the_one_the_processor_gains_by(flags, embedder, reader):
-    said = frozenset(flags.split())
-    assert gains_by_bfloat16(said) is embedder and fast_precision(said) == reader
 
 
 def test_a_text_has_the_same_vector_alone_and_in_a_batch(embedder):

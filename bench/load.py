@@ -1,4 +1,4 @@
-"""Eight people at once: `python -m bench.load --documents DIR --questions FILE`.
+"""Eight people at once: `python -m bench.load`, by default over the demo and 25 questions about it.
 
 Three measurements on one library, each in ratios within this run:
 
@@ -32,6 +32,8 @@ from core.bootstrap import build
 from core.errors import StrataError
 from core.settings import Settings
 
+FAB = Path(__file__).parent.parent / "examples" / "fab"
+QUESTIONS = Path(__file__).parent / "load_questions" / "fab.jsonl"
 PEOPLE = 8
 A_QUESTION = 180.0  # seconds until it counts as an error
 
@@ -214,8 +216,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--documents", type=Path, required=True, help="read into a library first")
-    parser.add_argument("--questions", type=Path, required=True, help="JSON lines with a field `question`")
+    parser.add_argument("--documents", type=Path, default=FAB, help="read into a library first")
+    parser.add_argument(
+        "--questions", type=Path, default=QUESTIONS, help="JSON lines with a field `question`"
+    )
     parser.add_argument("--coming", type=Path, help="a folder whose files come in meanwhile")
     parser.add_argument("--many", type=int, default=0, help="questions after the first 100, for the memory")
     parser.add_argument("--pages", action="store_true", help="with eight Chromium pages")

@@ -74,9 +74,9 @@ class Location(Value):
     def label(self) -> str:
         """Say the place in English, as it is kept and put into prompts: "Sheet1, rows 2 to 9"."""
         with messages.speaking(messages.DEFAULT):
-            return self.told()
+            return self.in_words()
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """Say the place in the reader's language: "page 3", "Sheet1, rows 2 to 9", "lines 4 to 7"."""
         parts: list[str] = []
         if self.page is not None:

@@ -60,11 +60,11 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
             f"{match[0][: len(match[0]) - len(match[0].lstrip())]}{opening}{joined}{closing}" if names else ""
         )
 
-    def said(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         number = int(match[1])
         return match[0] if number not in known else name(number) or ("这" if is_cjk(question) else "it")
 
-    asked = REFERENCE.sub(said, _SIDE.sub(side, question))
+    asked = REFERENCE.sub(replacement, _SIDE.sub(side, question))
     if not told:
         return asked
     bare = asked.rstrip("?？ ")

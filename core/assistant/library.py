@@ -177,7 +177,7 @@ class Library:
         return self.knowledge.removal(document_id)
 
     def delete_permanently(self, document_id: str) -> Removal:
-        """Delete the document and everything made from it, with no way back. Raises NotFound."""
+        """Delete the document and everything made from it; it cannot be restored. Raises NotFound."""
         planned = self.removal(document_id)
         if not self.hidden:
             return self.knowledge.remove(document_id)

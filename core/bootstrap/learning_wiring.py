@@ -109,9 +109,12 @@ def learning_of(
 
 
 def fingerprint(settings: Settings, embedder: Embedder, engine: Engine) -> Callable[[], Mapping[str, str]]:
-    """Return what tells the settings a self-test depends on: chunking, embedder, search, model, prompts."""
+    """Return a function that gives what a self-test's scores depend on, as it is set when called.
 
-    def told() -> dict[str, str]:
+    Keys: chunking, embedder, search, reranker, model, prompts.
+    """
+
+    def relevant_settings() -> dict[str, str]:
         ingest, retrieval = settings.ingest, settings.retrieval
         models = engine.roles()
         return {
@@ -123,7 +126,7 @@ def fingerprint(settings: Settings, embedder: Embedder, engine: Engine) -> Calla
             "prompts": prompts_digest() if models else "built-in rules",
         }
 
-    return told
+    return relevant_settings
 
 
 @cache

@@ -8,7 +8,7 @@ from core.domain import Frequency
 from core.text.codes import THING_CODE
 from core.text.glossary import query_terms
 from core.text.periods import find_periods
-from core.text.quantities import ENGLISH_NUMBERS, from_chinese
+from core.text.quantities import ENGLISH_NUMBERS, spelled_number
 
 Aggregate = Literal["mean", "sum", "count", "last"]
 
@@ -103,12 +103,9 @@ def _number(word: str | None) -> int:
         return 1
     if word.isdigit():
         return int(word)
-    lowered = word.lower()
-    if lowered in ENGLISH_NUMBERS:
-        return ENGLISH_NUMBERS.index(lowered) + 1
-    if lowered in {"few", "几"}:
+    if word.lower() in {"few", "几"}:
         return 3
-    return 2 if lowered == "couple of" else int(from_chinese(word) or 1)
+    return 2 if word.lower() == "couple of" else spelled_number(word) or 1
 
 
 def _ahead(question: str) -> tuple[int | None, Frequency | None]:

@@ -213,7 +213,7 @@ def _point(
 
 def _label(node: Node) -> str:
     """Return what stands at a node; chunks of one table begin alike and are told apart by their place."""
-    said = (called(node), node.location.told())
+    said = (called(node), node.location.in_words())
     return "\n".join(shorten(text, MAX_LABEL_CHARACTERS) for text in said if text)
 
 

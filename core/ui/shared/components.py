@@ -111,17 +111,19 @@ def copy(text: str, label: str, key: str) -> None:
 
 
 def skip(label: str, run: str, key: str, *, arrived: Callable[[str], None] | None = None) -> None:
-    """Draw a link, seen only with the focus, that leads the keyboard to the last answer's first citation;
-    the question of another run is brought into view once, and `arrived` is told of it. Stock Streamlit does
-    neither."""
+    """Draw a skip link, visible only while focused, to the first citation of the last answer.
 
-    def told() -> None:
+    The question of another `run` is scrolled into view once; `arrived` is then called with that run's id.
+    Stock Streamlit has neither.
+    """
+
+    def on_arrived() -> None:
         there = st.session_state[key]["arrived"]
         if there is not None and arrived is not None:
             arrived(str(there))
 
     data = {"label": label, "run": run, "tell": arrived is not None}
-    _component("skip")(data=data, key=key, width="content", on_arrived_change=told)
+    _component("skip")(data=data, key=key, width="content", on_arrived_change=on_arrived)
 
 
 def slope(data: Row, key: str) -> None:

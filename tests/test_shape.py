@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import product
 from pathlib import Path
 
-from core import errors, tasks, trace
+from core import errors, tasks, text, trace
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted(p for p in (ROOT / "core").rglob("*.py") if p.stat().st_size)
@@ -61,6 +61,12 @@ def test_a_class_name_stands_once_in_the_tree():
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert [name for name, times in found.items() if times > 1] == []
+
+
+def test_the_list_of_text_modules_names_each_once():
+    listed = Counter(re.findall(r"\b[a-z]+(?:_[a-z]+)*\b", inspect.getdoc(text) or ""))
+    modules = [path.stem for path in (ROOT / "core/text").glob("*.py") if path.stem != "__init__"]
+    assert len(modules) > 30 and [name for name in modules if listed[name] != 1] == []
 
 
 def test_every_module_says_what_it_is_for():

@@ -14,8 +14,8 @@ from core.export.page_image import Illustrator
 from core.ingest.cim_mappings import Mappings
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.searcher import Searcher
-from core.knowledge.stores.embeddings import EmbeddingModel
 from core.knowledge.stores.records import Job, Removal
+from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
 from core.text.vocabulary import OWN_FILE, Vocabulary, vocabulary_of, write_own

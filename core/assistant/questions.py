@@ -15,11 +15,11 @@ from core.flow.short_answers import exam_answer, short_answer
 from core.forecast.extraction import NO_EXTRACTION, Extraction
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
-from core.knowledge.stores import visibility
-from core.knowledge.stores.conversations import ConversationStore
+from core.knowledge.stores.activity.conversations import ConversationStore
+from core.knowledge.stores.activity.run_search import RunSearch
+from core.knowledge.stores.activity.runs import RunStore
+from core.knowledge.stores.documents import visibility
 from core.knowledge.stores.records import Conversation, Run, RunCard, RunFilter
-from core.knowledge.stores.run_search import RunSearch
-from core.knowledge.stores.runs import RunStore
 from core.tasks import Written
 from core.text.tokens import detect_language
 from core.trace import Asked, ProseExtracted, Stamped

@@ -19,7 +19,7 @@ from core.export.page_image import Illustrator
 from core.export.run_export import Exporter
 from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.audit import AuditStore
+from core.knowledge.stores.activity.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin.questions.similar_questions import SimilarQuestions
 from core.retrieval.gatherer import Gatherer

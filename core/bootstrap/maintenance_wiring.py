@@ -15,9 +15,9 @@ from core.knowledge.maintenance.quarantine import QUARANTINE, size_of
 from core.knowledge.maintenance.restore import Restoring
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores import read_only
+from core.knowledge.stores.documents.totals import counts, sample_texts
 from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
-from core.knowledge.stores.library_collections import server_at
-from core.knowledge.stores.totals import counts, sample_texts
+from core.knowledge.stores.vector_index.library_collections import server_at
 from core.ports import Progress
 from core.settings import Settings, unknown_names
 from core.text.english import english_model

@@ -15,7 +15,7 @@ from core.domain import identify
 from core.export.page_image import Illustrator
 from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.visibility import Viewer
+from core.knowledge.stores.documents.visibility import Viewer
 from core.knowledge.viewer_library import ViewerLibraries
 from core.ports import LLM, Embedder, Emit
 from core.retrieval.gatherer import Gatherer

@@ -20,7 +20,7 @@ from core.ingest.known_names import LibraryNames
 from core.ingest.references import own_codes, references_of
 from core.ingest.unchanged_chunks import StoredVectors, reused
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.originals import digest_of
+from core.knowledge.stores.documents.originals import digest_of
 from core.ports import Embedder, Listener
 from core.text.filenames import text_of
 

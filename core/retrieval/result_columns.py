@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.domain import Column, Table
-from core.knowledge.stores.catalog_queries import TracedResult
-from core.knowledge.stores.query_lineage import Kind, Lineage
+from core.knowledge.stores.documents.catalog_queries import TracedResult
+from core.knowledge.stores.typed_tables.query_lineage import Kind, Lineage
 from core.text.tokens import content_words
 
 ROW = "_row"  # the column that numbers a table's rows

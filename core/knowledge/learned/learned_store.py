@@ -14,8 +14,8 @@ from core.knowledge.learned.gaps import GapStore, UpdateStore
 from core.knowledge.learned.plans import PlanStore
 from core.knowledge.learned.usefulness import UsefulnessStore
 from core.knowledge.learned.verified_answers import VerifiedStore, question_key
-from core.knowledge.stores import catalog, distilled
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.documents import catalog, distilled
 
 
 class GrowthMark(Value):

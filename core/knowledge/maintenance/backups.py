@@ -21,8 +21,8 @@ from core.errors import KnowledgeError, NotFound
 from core.i18n.messages import recorded
 from core.knowledge.stores import read_only
 from core.knowledge.stores.database import translated_errors
+from core.knowledge.stores.documents.originals import digest_of
 from core.knowledge.stores.migrations import MIGRATIONS
-from core.knowledge.stores.originals import digest_of
 from core.ports import Progress
 
 BACKUPS = "backups"

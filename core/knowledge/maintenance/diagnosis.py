@@ -18,11 +18,11 @@ from core.knowledge.maintenance.provenance import provenance_of, read_record
 from core.knowledge.maintenance.record_files import unreadable
 from core.knowledge.maintenance.seal import SEAL, Seal
 from core.knowledge.stores import read_only
-from core.knowledge.stores.embeddings import collection
+from core.knowledge.stores.documents.originals import FileStore, digest_of
 from core.knowledge.stores.external_stores import VECTOR_LAYERS
-from core.knowledge.stores.library_collections import VectorServer
-from core.knowledge.stores.originals import FileStore, digest_of
 from core.knowledge.stores.read_only import CatalogContents
+from core.knowledge.stores.vector_index.embeddings import collection
+from core.knowledge.stores.vector_index.library_collections import VectorServer
 
 Store = Literal[
     "catalog", "copy", "tables", "vectors", "tokens", "originals", "cache", "keywords", "graph", "records",

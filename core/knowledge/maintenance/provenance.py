@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from core.domain import Entry, Value, identify
-from core.knowledge.stores import catalog
 from core.knowledge.stores.database import Database
-from core.knowledge.stores.originals import RECORD, FileStore
+from core.knowledge.stores.documents import catalog
+from core.knowledge.stores.documents.originals import RECORD, FileStore
 
 
 class Provenance(Value):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.domain import identify
-from core.knowledge.stores.originals import digest_of
+from core.knowledge.stores.documents.originals import digest_of
 
 SEAL = "seal.json"
 SEALED = (

@@ -8,8 +8,8 @@ from pathlib import Path, PurePath
 from core.knowledge.search.aliases import AliasIndex
 from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.search.postings import Posting
-from core.knowledge.stores.catalog import IN, generation, many, read_chunk
 from core.knowledge.stores.database import Database, saving_cache, translated_errors
+from core.knowledge.stores.documents.catalog import IN, generation, many, read_chunk
 from core.text.tokens import index_words
 
 # What words a passage has: an index that was made otherwise is made anew.

@@ -10,8 +10,8 @@ from core.knowledge.search.keyword_refresh import PersistentKeywordIndex, names_
 from core.knowledge.search.neighbourhood import around
 from core.knowledge.search.postings import Floats
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores import catalog, distilled
-from core.knowledge.stores.catalog_queries import EVERYTHING, CatalogQueries
+from core.knowledge.stores.documents import catalog, distilled
+from core.knowledge.stores.documents.catalog_queries import EVERYTHING, CatalogQueries
 from core.knowledge.stores.external_stores import VectorLayer, owners_of, visible
 from core.knowledge.stores.records import Neighbourhood
 from core.ports import QueryTerms, Vectors

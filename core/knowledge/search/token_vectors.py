@@ -15,8 +15,8 @@ import numpy as np
 
 from core.i18n.messages import recorded
 from core.knowledge.search.token_projection import DIMENSIONS, Bytes, as_bytes, blocks, fitted, sample
-from core.knowledge.stores.catalog import IN, many
 from core.knowledge.stores.database import Database, translated_errors
+from core.knowledge.stores.documents.catalog import IN, many
 from core.ports import Vectors
 from core.text.maxsim import best_matches, on_one_thread
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from core import memory
 from core.domain import identify
-from core.knowledge.stores.originals import digest_of
+from core.knowledge.stores.documents.originals import digest_of
 
 
 def write_cache(folder: Path, name: str, value: object, arrays: Mapping[str, Any]) -> None:

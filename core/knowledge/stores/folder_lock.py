@@ -9,7 +9,7 @@ from filelock import FileLock, Timeout
 
 from core.errors import DiskFull, KnowledgeError, LibraryBusy, Unwritable
 from core.knowledge.stores.database import UNWRITABLE
-from core.knowledge.stores.originals import make_private
+from core.knowledge.stores.documents.originals import make_private
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from core.answering.citations import cited
 from core.domain import BUILT_IN, Report, Sentence, SubQuestion, Support
 from core.errors import NotFound
+from core.knowledge.stores.activity.runs import RunStore
 from core.knowledge.stores.records import Run
-from core.knowledge.stores.runs import RunStore
 from core.trace import Asked, Planned, Reused, Stamped
 from core.work.runs.difference_reasons import reasons
 from core.work.runs.run_changes import Cost, PartChange, RunComparison, SentenceChange, Side

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from core.domain import Value
-from core.knowledge.stores.runs import RunStore
+from core.knowledge.stores.activity.runs import RunStore
 from core.trace import BaseEvent, Event, Stamped, Wrote
 
 GATHER_SECONDS = 0.1  # seconds for which written text is gathered into one event

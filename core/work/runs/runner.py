@@ -15,8 +15,8 @@ from core.flow.partial_rerun import previous_run_of
 from core.flow.preview import Preview, preview
 from core.flow.state import State
 from core.flow.state_of_events import state_from_events
+from core.knowledge.stores.activity.runs import RunStore
 from core.knowledge.stores.records import Run, RunStatus
-from core.knowledge.stores.runs import RunStore
 from core.memory import release_now_and_then
 from core.ports import LLM, Emit
 from core.run_slots import COMPUTE_SLOTS, FairSemaphore

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.domain import Entry
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.originals import digest_of
+from core.knowledge.stores.documents.originals import digest_of
 from core.knowledge.stores.records import Removal
 from core.text.filenames import path_of, storable
 from core.work.jobs.job_queue import JobQueue

@@ -4,7 +4,7 @@ import re
 import sqlite3
 from collections.abc import Mapping
 
-from core.knowledge.stores.catalog import IN, many
+from core.knowledge.stores.documents.catalog import IN, many
 
 _ID = re.compile(r'"([0-9a-f]{20})"')
 _BODIES = ("verified_answers", "changes")  # tables whose bodies, in JSON, name chunks

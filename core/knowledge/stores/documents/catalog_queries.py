@@ -20,13 +20,13 @@ from core.domain import (
     Tag,
 )
 from core.errors import NotFound, QueryError
-from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.documents import catalog, distilled, links, totals
 from core.knowledge.stores.external_stores import ExternalStores
-from core.knowledge.stores.query_lineage import Lineage, lineage
-from core.knowledge.stores.query_validation import allowed_query
-from core.knowledge.stores.tables import ROW
-from core.knowledge.stores.vector_reuse import ReusableVectors, reusable_vectors_at
+from core.knowledge.stores.typed_tables.query_lineage import Lineage, lineage
+from core.knowledge.stores.typed_tables.query_validation import allowed_query
+from core.knowledge.stores.typed_tables.tables import ROW
+from core.knowledge.stores.vector_index.vector_reuse import ReusableVectors, reusable_vectors_at
 from core.ports import Vectors
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.errors import NotFound
-from core.knowledge.stores import catalog, distilled, links, totals
+from core.knowledge.stores.documents import catalog, distilled, links, totals
 from core.knowledge.stores.external_stores import (
     VECTOR_LAYERS,
     ExternalStores,

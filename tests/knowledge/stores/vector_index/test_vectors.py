@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.vectors import ChromaStore
+from core.knowledge.stores.vector_index.vectors import ChromaStore
 from core.ports import VectorIndex
 from tests.knowledge.conftest import entry_of, make_document, vector
 from tests.knowledge.stores.memory_index import MemoryIndex

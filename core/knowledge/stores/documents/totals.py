@@ -3,7 +3,7 @@
 import sqlite3
 
 from core.domain import Scope
-from core.knowledge.stores.catalog import IN, in_scope, many
+from core.knowledge.stores.documents.catalog import IN, in_scope, many
 
 OF_DOCUMENTS: dict[str, str] = {  # what is counted -> rows of the documents `d`
     "documents": "SELECT id FROM documents WHERE id IN d",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.domain import Atom, Chunk, Distilled
 from core.errors import NotFound
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores import catalog, distilled, totals
+from core.knowledge.stores.documents import catalog, distilled, totals
 from core.knowledge.stores.external_stores import ExternalStores, record_unfinished, remove_unfinished
 from core.ports import Vectors
 

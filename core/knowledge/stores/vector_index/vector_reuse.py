@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass, field
 
 from core.domain import Chunk
-from core.knowledge.stores import catalog, distilled
+from core.knowledge.stores.documents import catalog, distilled
 from core.knowledge.stores.external_stores import ExternalStores
 from core.ports import Vectors
 

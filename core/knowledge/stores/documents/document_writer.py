@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from core.domain import Distilled, Entry, Table, TableData
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores import catalog, distilled, links, totals
-from core.knowledge.stores.carry_over import carry_over
+from core.knowledge.stores.documents import catalog, distilled, links, totals
+from core.knowledge.stores.documents.carry_over import carry_over
+from core.knowledge.stores.documents.indexable import DistilledDocument, IndexableDocument
+from core.knowledge.stores.documents.removal import Removals
 from core.knowledge.stores.external_stores import ExternalStores, record_unfinished, remove_unfinished
-from core.knowledge.stores.indexable import DistilledDocument, IndexableDocument
-from core.knowledge.stores.removal import Removals
 
 
 @dataclass(frozen=True)

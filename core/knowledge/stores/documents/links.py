@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from core.domain import Document, Reference
-from core.knowledge.stores.catalog import IN, many
+from core.knowledge.stores.documents.catalog import IN, many
 from core.text.codes import DOCUMENT_NUMBER
 from core.text.tokens import IS_CJK, STOP_WORDS, normal
 

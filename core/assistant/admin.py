@@ -47,15 +47,15 @@ class Admin:
         return self.checker.cards() if self.checker else ()
 
     def roles_named(self) -> dict[ModelRole, str]:
-        """Return the models of the roles that the settings name."""
+        """Return the models that the settings name, by role."""
         return dict(self.roles.named)
 
     def roles_chosen(self) -> dict[ModelRole, str]:
-        """Return the models chosen for roles."""
+        """Return the models chosen on the Models page, by role."""
         return self.roles.chosen()
 
     def choose_role(self, role: ModelRole, model: str) -> None:
-        """Let a served model do the role from the next call on, "" for whichever is there."""
+        """Let a served model do the role from the next call on; "" takes what the server has."""
         self.roles.choose(role, model)
 
     def health(self) -> Health:
@@ -72,7 +72,7 @@ class Admin:
         return self.doctor.pull(model)
 
     def compact(self) -> list[Compacted]:
-        """Give back the room that deleted documents left."""
+        """Shrink the stores by the space deleted documents left; return each one's size before and after."""
         return self.knowledge.compact()
 
     def evaluate(

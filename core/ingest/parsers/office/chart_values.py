@@ -23,7 +23,7 @@ Points = dict[int, str]
 
 
 def name_chart(draft: Draft, root: "_Element", place: Location = NO_LOCATION) -> None:
-    """Add what a chart is called, and its series: their values stand elsewhere in the document."""
+    """Add the title of a chart and the names of its series; their values are in the document's own sheets."""
     series = [_name(each, number) for number, each in enumerate(root.iter(f"{_C}ser"))]
     draft.add("figure", ": ".join(filter(None, [_title(root) or "Chart", ", ".join(series)])), place)
 
@@ -97,7 +97,10 @@ def _points(series: "_Element", *tags: str) -> Points:
 
 
 def _shown(point: "_Element") -> str:
-    """Return the value of a point; a day is kept as a number and told by the format of its series."""
+    """Return the value of a point as text: a date where the number format of point or series is one.
+
+    Dates are stored as days since the epoch of the workbook (1900, or 1904 where `date1904` is set).
+    """
     from openpyxl.styles.numbers import is_date_format
     from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel
 
@@ -115,7 +118,7 @@ def _shown(point: "_Element") -> str:
 
 
 def _under(outer: Points, inner: Points) -> Points:
-    """Return the inner names, each after the last outer one that stands at its place or before."""
+    """Return the inner names, each prefixed by the outer name that spans its index."""
     joined: Points = {}
     above = ""
     for index in sorted({*outer, *inner}):

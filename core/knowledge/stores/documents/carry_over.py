@@ -13,8 +13,8 @@ _BODIES = ("verified_answers", "changes")  # tables whose bodies, in JSON, name 
 def carry_over(connection: sqlite3.Connection, same: Mapping[str, str], leaving: set[str]) -> None:
     """Let verdicts, verified answers and the changes that made them name the newer chunks.
 
-    `same` maps new chunk ids to old ones; only those of documents that are leaving give way: the others
-    are still there to be judged themselves.
+    `same` maps new chunk ids to old ones. Only chunks of the documents that are `leaving` are replaced; the
+    others stay, and so do the verdicts on them.
     """
     if not same or not leaving:
         return

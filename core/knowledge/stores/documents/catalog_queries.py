@@ -55,7 +55,7 @@ class CatalogQueries:
             return catalog.generation(connection)
 
     def touched_since(self, generation: int) -> set[str] | None:
-        """Return the documents changed after a generation, None where something changed at large."""
+        """Return the ids of documents changed since a generation, None where one concerns all of them."""
         with self.database.reading() as connection:
             return catalog.touched_since(connection, generation)
 
@@ -163,7 +163,7 @@ class CatalogQueries:
             return distilled.relations(connection, entity_id, chunk_id)
 
     def references(self, document_id: str) -> list[Reference]:
-        """Return what the document points to."""
+        """Return the document's references to others."""
         with self.database.reading() as connection:
             return links.references(connection, document_id)
 
@@ -201,7 +201,7 @@ class CatalogQueries:
             return distilled.tag_counts(connection)
 
     def tables(self, document_id: str | None = None, scope: Scope = EVERYTHING) -> list[Table]:
-        """Return table cards."""
+        """Return the tables of a document, or of a scope, without their rows."""
         with self.database.reading() as connection:
             return catalog.tables(connection, document_id, scope)
 

@@ -94,9 +94,9 @@ class DocumentWriter:
         return self.removals.without_entry([before] if before else [])
 
     def enrich_many(self, items: Sequence[DistilledDocument], *, anew: bool = False) -> None:
-        """Add what was distilled; what hangs on a chunk that is gone meanwhile is passed over.
+        """Add what was distilled, except from chunks that were removed meanwhile.
 
-        `anew`: it takes the place of what there was, in the same transaction; verified answers stay.
+        With `anew` it replaces what was distilled before, in the same transaction; verified answers stay.
         """
         for enriched in items:
             enriched.check()

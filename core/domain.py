@@ -137,7 +137,7 @@ class Document(Value):
         return _MARGINS.validate_json(self.metadata.get(MARGINS, "[]"))
 
     def left_out(self) -> list[str]:
-        """Return what of it could not be read and why, a sentence each; its margins are told apart."""
+        """Return what of it could not be read and why, a sentence each; not what stood in margins."""
         margins = [margin.text for margin in self.margins()]
         told = _SENTENCES.validate_json(self.metadata.get(LEFT_OUT, "[]"))
         return [said for said in told if not any(text in said for text in margins)]

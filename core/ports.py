@@ -15,7 +15,7 @@ from core.trace import Event
 
 Vectors = NDArray[np.float32]
 Emit = Callable[[Event], None]
-Progress = Callable[[str], None]  # is told what is being done
+Progress = Callable[[str], None]  # called with a sentence on what is being done
 R = TypeVar("R", bound=Reply)
 
 

@@ -2,7 +2,7 @@
 
 Nothing is read here but what the table of the comparison holds: one value a thing, of one unit or of units
 that pint converts. Values that are no single figure or date, or a question that asks for no direction, are
-left to whoever writes the answer.
+left to the answer as a whole.
 """
 
 import re

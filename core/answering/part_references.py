@@ -110,7 +110,7 @@ def lacks_referenced_answer(part: SubQuestion, answers: Sequence[PartAnswer]) ->
 def compared(part: SubQuestion, answers: Sequence[PartAnswer]) -> PartAnswer | None:
     """Return a comparison of parts that are left open as left open too, over what was found for them.
 
-    Whoever writes the answer compares what it reads of each; None where a side was looked for in vain.
+    The answer as a whole then compares the sides; None where nothing was found for one of them.
     """
     sides = [answer for answer in answers if answer.id in part.depends_on]
     if part.type != "comparative" or not any(side.open for side in sides):

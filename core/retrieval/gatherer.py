@@ -105,7 +105,7 @@ class Gatherer:
         """Return 3 to 9 passages, more where topics or tools brought others, sentences that matter marked.
 
         `proposed` pairs words of the question with words of the library, `topics` are tags, both as the
-        question was understood. Everything that happens is told as an event. Raises KnowledgeError, LLMError.
+        question was understood. Every step emits its event. Raises KnowledgeError, LLMError.
         """
         work = _Gathering(self, question, scope, emit, KINDS[type], sub_question, language)
         if work.kind == "global" and (whole := work.whole()):

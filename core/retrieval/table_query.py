@@ -113,7 +113,7 @@ class TableQuery:
     ) -> TableAnswer:
         """Query the tables; `terms` are the library's words for the question.
 
-        What goes wrong is told as an event; after one repair the answer stays empty.
+        Errors are emitted as events; after one failed repair the answer is empty.
         """
         linked = self.linked(f"{question} {terms}".strip(), scope, hits)
         if not linked:

@@ -84,7 +84,7 @@ class LibraryDiagnosis:
                 found += [Fault(store=store, message=_sentence(said)) for said in look()]
             except BlockingIOError:  # a process that has the library open keeps others out
                 continue
-            except ServerAway as error:  # whoever opens the library is told by the server itself
+            except ServerAway as error:  # opening the library reports it
                 said = f"{_sentence(str(error))} {error.hint}"
                 found.append(Fault(store="server", message=said, stops=False))
             except KnowledgeError as error:

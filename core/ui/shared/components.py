@@ -58,7 +58,7 @@ def _on_press(key: str, pressed: Callable[[int], None] | None) -> Callable[[], N
 
 
 def language(code: str, chosen: str, kept: Callable[[str], None], key: str) -> None:
-    """Tell the browser the page's language and keep the reader's choice there; `kept` is told an earlier one.
+    """Set the page's language in the browser and keep the reader's choice; `kept` gets an earlier one.
 
     Stock Streamlit sets no language, keeps nothing for a reader, and has its own words in English only.
     """
@@ -153,9 +153,11 @@ def evidence(
     *,
     pin: Callable[[int, str], None] | None = None,
 ) -> None:
-    """Draw passages with their scores, telling `pressed` the index of the one to open; with `pin`, they can
-    be pinned and banned, and it is told which and how. A row of a stock table does not unfold, and the head
-    of a stock expander holds no figure."""
+    """Draw passages with their scores; `pressed` is called with the index of the one to open.
+
+    With `pin`, passages can be pinned and banned, and it is called with the index and what was done. A row of
+    a stock table does not unfold, and the head of a stock expander holds no figure.
+    """
 
     def marked() -> None:
         told = st.session_state[key]["marked"]

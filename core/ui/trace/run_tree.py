@@ -234,7 +234,7 @@ def _answer(trace: RunTrace) -> Iterator[TreeNode]:
         plain("Answer"),
         answer_layout.plain(report.answer).lstrip("- "),
         said,
-        folded=len(trace.parts) > 3 or report.forecast is not None,  # the forecast is told by its chart
+        folded=len(trace.parts) > 3 or report.forecast is not None,  # the chart shows the forecast
     )
     for n, sentence in enumerate(report.sentences, 1):
         word, colour = trust_level.of_sentence(sentence)

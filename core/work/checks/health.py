@@ -24,7 +24,7 @@ NAME_HOST = "export OLLAMA_HOST=http://127.0.0.1:11434"
 CONNECT = "OLLAMA_HOST=http://127.0.0.1:11434 strata run"
 MULTILINGUAL = "bge-m3"  # an embedder of Ollama's library, MIT, over a hundred languages, 8,192 tokens
 SAMPLE_PASSAGES = 1000  # passages whose language is looked at
-MIN_REPORTED_SHARE = 0.1  # of the prose, from which on a reader is told
+MIN_REPORTED_SHARE = 0.1  # of the prose, from which a language is reported
 
 
 class Setting(Value):

@@ -1,8 +1,8 @@
-"""XML whose fields are told apart by an attribute, not by their tag, is read as if the tags said it.
+"""XML that names its fields in an attribute is read as if the tags named them.
 
 `<scalar dictRef="bo:mass" units="u">1.008</scalar><label dictRef="bo:name" value="Hydrogen"/>` in each of
-many elements becomes `<mass units="u">1.008</mass><name>Hydrogen</name>`, and what is said in several
-languages one value with the others beside it.
+many elements becomes `<mass units="u">1.008</mass><name>Hydrogen</name>`, and a value given in
+several languages becomes one value with the others beside it.
 """
 
 import re
@@ -38,7 +38,7 @@ _SCHEMA_TYPE = re.compile(r"xsd?:\w+")
 
 
 class _Key(NamedTuple):
-    """By what the fields of one tag are told apart, and which attribute holds their values ("": the text)."""
+    """The attribute that names the fields of one tag, and the one that holds their values ("": the text)."""
 
     attribute: str
     value: str
@@ -98,7 +98,7 @@ def _name(children: dict[str, list["_Element"]]) -> None:
 
 
 def _key(fields: Sequence["_Element"]) -> _Key | None:
-    """Return by which attribute fields of one tag are told apart, None where they are things of one sort."""
+    """Return the attribute that names the fields of one tag, None where these are records of one kind."""
     parents = Counter(id(field.getparent()) for field in fields)
     if len(parents) < 2 or len(parents) == len(fields) or any(map(len, fields)):
         return None

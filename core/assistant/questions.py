@@ -19,7 +19,7 @@ from core.knowledge.stores.activity.conversations import ConversationStore
 from core.knowledge.stores.activity.run_search import RunSearch
 from core.knowledge.stores.activity.runs import RunStore
 from core.knowledge.stores.documents import visibility
-from core.knowledge.stores.records import Conversation, Run, RunCard, RunFilter
+from core.knowledge.stores.records import AT_WORK, Conversation, Run, RunCard, RunFilter
 from core.tasks import Written
 from core.text.tokens import detect_language
 from core.trace import Asked, ProseExtracted, Stamped
@@ -144,7 +144,7 @@ class Questions:
         """
         self._must_own(conversation)
         for run in self.runs(conversation, limit=1000):
-            if run.status in ("queued", "running"):
+            if run.status in AT_WORK:
                 self.runner.stop(run.id)
                 self._ended(run.id)
         ConversationStore(self.store.database).delete(conversation)

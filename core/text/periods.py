@@ -89,6 +89,7 @@ def _yearless() -> tuple[re.Pattern[str], ...]:
 
 
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "一": 1, "二": 2, "三": 3, "四": 4}
+FREQUENCIES: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")  # the finest first
 STEPS: dict[Frequency, int] = {"yearly": 1, "quarterly": 4, "monthly": 12, "weekly": 52, "daily": 7}
 
 

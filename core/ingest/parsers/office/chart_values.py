@@ -11,13 +11,13 @@ from core.domain import Location
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.raw_tables import NO_LOCATION
+from core.ingest.parsers.xml_namespaces import DRAWINGML
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _MAX_POINTS = 20_000  # points of a series
 Points = dict[int, str]
 
@@ -53,7 +53,7 @@ def _title(root: "_Element") -> str:
     title = next((child for child in children if str(child.tag).endswith("}title")), None)
     if title is None:
         return ""
-    written = "".join(text.text or "" for text in title.iter(f"{_A}t"))
+    written = "".join(text.text or "" for text in title.iter(f"{DRAWINGML}t"))
     return " ".join((written or "".join(v.text or "" for v in title.iter(f"{_C}v"))).split())
 
 
@@ -143,5 +143,5 @@ def _rows_of_2016(root: "_Element") -> Iterator[list[object]]:
 def diagram_texts(root: "_Element") -> list[str]:
     """Return what is written in the shapes of a diagram (SmartArt)."""
     points = [point for point in root.iter("{*}pt") if point.get("type") in (None, "node", "asst")]
-    texts = ["".join(text.text or "" for text in point.iter(f"{_A}t")).strip() for point in points]
+    texts = ["".join(text.text or "" for text in point.iter(f"{DRAWINGML}t")).strip() for point in points]
     return [text for text in texts if text]

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from core.domain import Document, Reference
 from core.knowledge.stores.documents.catalog import IN, many
+from core.text.brackets import PARENTHESISED
 from core.text.codes import DOCUMENT_NUMBER
 from core.text.tokens import IS_CJK, STOP_WORDS, normal
 
@@ -25,7 +26,7 @@ NUMBERED = re.compile(
     r"bulletin|certificate|form|ticket|request|issue|number|no\.?|nr\.?|#)[\s:_-]*$",
     re.I,
 )
-BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+BRACKETS = re.compile(rf"\s*{PARENTHESISED}\s*$")
 
 
 def names_of(title: str, file_name: str) -> set[str]:

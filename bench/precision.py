@@ -1,4 +1,4 @@
-"""The packaged embedder in float32, bfloat16 and as ONNX with int8 weights: `python -m bench.precision`.
+"""The packaged embedder in float32, bfloat16, int8 and as int8 ONNX: `python -m bench.precision`.
 
 Speed for one question and for passages in batches, agreement with float32 (mean cosine), and the recall@5 and
 nDCG@10 of an exact search by cosine alone over the first passages of a pool (those of the questions asked
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from bench.data import bench_data
 from bench.retrieval import POOLS
 from core.evaluation.retrieval_scores import GoldQuestion, measures, read_questions, read_records
+from core.llm.encoders.dense_layers import Precision
 from core.llm.encoders.embedders import PackagedEmbedder, packaged_folder
 
 Vectors = NDArray[np.float32]
@@ -87,9 +88,9 @@ class Onnx:
         return vectors
 
 
-def packaged(bf16: bool) -> Embed:
+def packaged(precision: Precision) -> Embed:
     """Return the packaged embedder's `embed`, texts cut to its window."""
-    embedder = PackagedEmbedder(bf16=bf16, batch_tokens=BATCH_TOKENS)
+    embedder = PackagedEmbedder(precision=precision, batch_tokens=BATCH_TOKENS)
 
     def embed(texts: Sequence[str]) -> Vectors:
         return embedder.embed([_cut(text, embedder) for text in texts])
@@ -139,7 +140,7 @@ def main() -> None:
     records = read_records(corpus)[: asked.passages]
     passages = {str(row["id"]): f"{row['title']}\n{row['text']}" for row in records}
     chosen = [question for question in read_questions(questions) if question.gold <= passages.keys()]
-    models: dict[str, Embed] = {"float32": packaged(bf16=False), "bfloat16": packaged(bf16=True)}
+    models: dict[str, Embed] = {name: packaged(name) for name in get_args(Precision)}
     scratch = tempfile.TemporaryDirectory(prefix="strata-onnx-")
     if find_spec("onnx") and find_spec("onnxscript"):
         models["ONNX int8"] = Onnx(Path(scratch.name)).embed

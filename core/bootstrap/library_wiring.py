@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import get_args
 
 from core.bootstrap.model_wiring import embedder_of
 from core.errors import LLMError, SettingsError, StrataError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
+from core.llm.encoders.dense_layers import Precision
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.ports import Embedder
 from core.settings import Settings
@@ -101,12 +103,12 @@ def _from_before(
 
 def _packaged() -> list[EmbeddingModel]:
     """Return the packaged model in the precisions it may have been used in."""
-    made = (PackagedEmbedder(bf16=half) for half in (True, False))
+    made = (PackagedEmbedder(precision=each) for each in get_args(Precision))
     return [EmbeddingModel(digest=e.digest, backend="packaged", name=e.name) for e in made]
 
 
 def _same_weights(one: EmbeddingModel, other: EmbeddingModel) -> bool:
-    """Say whether two differ in precision alone: the packaged model in bfloat16 and in float32."""
+    """Say whether two differ in precision alone: the packaged model in bfloat16, int8 and float32."""
     packaged = one.backend == other.backend == "packaged"
     return packaged and one.digest.split("-")[::2] == other.digest.split("-")[::2]
 

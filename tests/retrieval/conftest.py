@@ -12,7 +12,7 @@ from tests.fab_library import make_library
 
 @pytest.fixture(scope="session")
 def embedder() -> PackagedEmbedder:
-    return PackagedEmbedder(bf16=False)
+    return PackagedEmbedder(precision="float32")
 
 
 @pytest.fixture(scope="session")

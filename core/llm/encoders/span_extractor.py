@@ -8,8 +8,7 @@ the same and their logits are averaged (deep ensembles, arXiv 1612.01474): where
 less sure, so that what it is sure of is right more often. A passage in which those before see next to no
 chance is not read by the next (a cascade, as Viola and Jones 2001): most passages end at the first.
 
-Each passage is a pass of its own: in int8 what it gives would else depend on those beside it, and nothing is
-computed for padding.
+Each passage is a pass of its own: nothing is computed for padding.
 """
 
 import threading

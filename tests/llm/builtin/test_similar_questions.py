@@ -21,4 +21,4 @@ HELD = ["Who approved the 2024 training budget?", "What is the highest pressure 
     ],
 )
 def test_what_is_offered(asked: str, offered: list[int]):
-    assert SimilarQuestions(PackagedEmbedder(bf16=False)).alike(asked, HELD) == offered
+    assert SimilarQuestions(PackagedEmbedder(precision="float32")).alike(asked, HELD) == offered

@@ -12,8 +12,8 @@ from core.llm.encoders.dense_layers import (
     OneDNN,
     PublicLayers,
     fast_precision,
-    gains_by_bfloat16,
     processor_flags,
+    vector_precision,
 )
 from core.llm.encoders.embedders import packaged_folder
 from core.llm.encoders.minilm import MiniLM
@@ -93,17 +93,30 @@ def test_eight_bits_are_used_only_where_they_compute_the_layer():
     )
 
 
+def test_in_eight_bits_a_row_does_not_depend_on_those_beside_it():
+    layers = Int8Layers(torch.ops.quantized)
+    if not layers.works():
+        pytest.skip("8 bits are not computed on this processor")
+    generator = torch.Generator().manual_seed(1)
+    rows, weight, bias = (torch.randn(s, generator=generator) for s in ((5, 64), (48, 64), (48,)))
+    rows[0] = rows[0].abs()  # without a value below zero, where the others have some
+    packed = layers.pack(weight)
+    together = layers.dense(rows, packed, bias)
+    alone = torch.cat([layers.dense(row[None], packed, bias) for row in rows])
+    assert torch.equal(together, alone)
+
+
 @pytest.mark.parametrize(
     ("flags", "embedder", "reader"),
     [
-        ("GenuineIntel avx2", False, "float32"),
-        ("GenuineIntel avx2 avx_vnni", False, "int8"),
-        ("GenuineIntel avx512_bf16 avx512_vnni", False, "int8"),
-        ("GenuineIntel avx512_bf16 avx512_vnni amx_bf16", True, "bfloat16"),
-        ("AuthenticAMD avx512_bf16 avx512_vnni", True, "int8"),
-        ("", False, "float32"),
+        ("GenuineIntel avx2", "float32", "float32"),
+        ("GenuineIntel avx2 avx_vnni", "int8", "int8"),
+        ("GenuineIntel avx512_bf16 avx512_vnni", "int8", "int8"),
+        ("GenuineIntel avx512_bf16 avx512_vnni amx_bf16", "bfloat16", "bfloat16"),
+        ("AuthenticAMD avx512_bf16 avx512_vnni", "bfloat16", "int8"),
+        ("", "float32", "float32"),
     ],
 )
 def test_the_number_format_is_the_one_the_processor_gains_by(flags, embedder, reader):
     said = frozenset(flags.split())
-    assert gains_by_bfloat16(said) is embedder and fast_precision(said) == reader
+    assert (vector_precision(said), fast_precision(said)) == (embedder, reader)

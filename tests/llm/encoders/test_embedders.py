@@ -25,7 +25,7 @@ TEXTS = [
 
 @pytest.fixture(scope="module")
 def embedder():
-    return PackagedEmbedder(bf16=False)
+    return PackagedEmbedder(precision="float32")
 
 
 @pytest.fixture(scope="module")
@@ -39,16 +39,19 @@ def test_the_packaged_model_gives_the_vectors_of_sentence_transformers(embedder,
     np.testing.assert_allclose(own, theirs, atol=2e-6)
 
 
-def test_half_precision_loses_nothing_that_matters(embedder):
-    half = PackagedEmbedder(bf16=True)
-    assert ((half.embed(TEXTS) * embedder.embed(TEXTS)).sum(axis=1) > 0.9995).all()
-    assert half.digest != embedder.digest
+@pytest.mark.parametrize(("precision", "near"), [("bfloat16", 0.9995), ("int8", 0.99)])
+def test_fewer_bits_lose_nothing_that_matters(embedder, precision, near):
+    other = PackagedEmbedder(precision=precision)
+    assert ((other.embed(TEXTS) * embedder.embed(TEXTS)).sum(axis=1) > near).all()
+    assert other.digest != embedder.digest
 
 
-def test_a_text_has_the_same_vector_alone_and_in_a_batch(embedder):
+@pytest.mark.parametrize(("precision", "near"), [("float32", 1e-5), ("int8", 0.005)])
+def test_a_text_has_the_same_vector_alone_and_in_a_batch(precision, near):
+    embedder = PackagedEmbedder(precision=precision)
     together = embedder.embed(TEXTS)
     alone = np.concatenate([embedder.embed([text]) for text in TEXTS])
-    np.testing.assert_allclose(together, alone, atol=1e-5)
+    np.testing.assert_allclose(together, alone, atol=near)
 
 
 def test_pooled_and_token_vectors_come_from_one_pass(embedder, reference):
@@ -81,8 +84,8 @@ def test_a_text_over_the_window_is_refused_and_not_cut(embedder, reference):
 
 
 def test_threads_get_the_vectors_of_their_own_texts():
-    shared = PackagedEmbedder(bf16=False)
-    alone = PackagedEmbedder(bf16=False).embed(TEXTS)
+    shared = PackagedEmbedder(precision="float32")
+    alone = PackagedEmbedder(precision="float32").embed(TEXTS)
     found: dict[int, np.ndarray] = {}
 
     def ask(number: int) -> None:
@@ -100,7 +103,7 @@ class Slow(PackagedEmbedder):
     """The packaged embedder, which begins to compute when it is let go, and says how often it did."""
 
     def __init__(self) -> None:
-        super().__init__(bf16=False)
+        super().__init__(precision="float32")
         self.begun, self.go = [], threading.Event()
 
     def _run(self, texts, keep_tokens):

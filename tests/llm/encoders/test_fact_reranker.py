@@ -18,7 +18,7 @@ REPORT = (
 
 @pytest.fixture(scope="module")
 def embedder():
-    return PackagedEmbedder(bf16=False)
+    return PackagedEmbedder(precision="float32")
 
 
 def test_the_place_is_found_by_what_its_document_says_seldom(tmp_path, embedder):

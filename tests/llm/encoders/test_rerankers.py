@@ -21,7 +21,7 @@ PASSAGES = [
 
 @pytest.fixture(scope="module")
 def embedder():
-    return PackagedEmbedder(bf16=False)
+    return PackagedEmbedder(precision="float32")
 
 
 class Tokens:

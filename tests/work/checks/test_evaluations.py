@@ -32,7 +32,7 @@ def record(**fields):
 
 @pytest.fixture(scope="module")
 def embedder():
-    return PackagedEmbedder(bf16=False)
+    return PackagedEmbedder(precision="float32")
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,9 @@ from tests.work.rerun_setup import Counting
 
 
 def _runner(base: KnowledgeBase, limit: Callable[..., LLM], plain: LLM) -> Runner:
-    return Runner(base.runs, limit, plain, flow(Settings(), base, PackagedEmbedder(bf16=False)), lambda: "")
+    return Runner(
+        base.runs, limit, plain, flow(Settings(), base, PackagedEmbedder(precision="float32")), lambda: ""
+    )
 
 
 def run_for_ever(folder: Path, told: Connection) -> None:

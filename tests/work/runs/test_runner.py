@@ -211,7 +211,7 @@ def test_a_run_cut_off_by_a_crash_is_marked_and_keeps_what_it_found(tmp_path: Pa
     process.join()
     with KnowledgeBase(tmp_path, "none") as base:
         assert base.runs.get(run).status == "running"
-        compose = flow(Settings(), base, PackagedEmbedder(bf16=False))
+        compose = flow(Settings(), base, PackagedEmbedder(precision="float32"))
         Runner(base.runs, lambda stop, model: BuiltinLLM(), BuiltinLLM(), compose, lambda: "").close()
         after = base.runs.get(run)
         assert after.status == "failed"

@@ -58,7 +58,9 @@ _NOT_CODE = re.compile(r"(?:Q[1-4]|H[12]|W\d{1,2}|CW\d{1,2}|FY\d+)", re.IGNORECA
 class ForecastRequest:
     """What the question asks for; None where it does not say.
 
-    `steps` of `unit` count from the last observation; `first` and `last` are periods named in the question.
+    `words` and `codes` are what the quantity must match. `steps` of `unit` count from the last observation;
+    `first` and `last` are the periods to forecast, `since` the one from which the history counts
+    (`core.text.periods`).
     """
 
     question: str

@@ -1,8 +1,6 @@
 """Namespaces of XML in the form lxml puts before a name: "{address}"."""
 
-DRAWINGML = (
-    "{http://schemas.openxmlformats.org/drawingml/2006/main}"  # shared by the kinds of ECMA-376
-)
+DRAWINGML = "{http://schemas.openxmlformats.org/drawingml/2006/main}"  # shared by the kinds of ECMA-376
 RELATIONSHIPS = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 # OpenDocument 1.2

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MAX_KEY_CHARACTERS = 60
-_MIN_ALONE = 0.8  # of the fields of a tag: the share that no other in its element has the key of
+_MIN_ALONE = 0.8  # least share of a tag's fields whose key is unique within their element
 _LOOKED_AT = 20  # values by which the kind of a field is judged
 _VALUES = ("value", "val", "v", "content")  # attributes whose names say nothing of what they hold
 _LANGUAGES = ("lang", "language", "locale")
@@ -46,7 +46,9 @@ class _Key(NamedTuple):
 
 def with_named_fields(root: "_Element") -> None:
     """Give fields that an attribute names this name as their tag, and join what several languages say."""
-    every = [element for element in root.iter() if isinstance(element.tag, str)]  # held: told apart by id
+    every = [
+        element for element in root.iter() if isinstance(element.tag, str)
+    ]  # kept, so that an id is not reused
     families: dict[str, dict[str, list[_Element]]] = {}
     for element in every:
         if len(element) == 0 and not text_of(element):

@@ -156,7 +156,7 @@ def _ordering_sentence(
 
 
 def _does(question: str, things: Sequence[str], chinese: bool) -> str:
-    """Return what the question says of the thing it asks for: "has the longer lead time", 的交期更长."""
+    """Return the question's predicate, put behind a thing: "has the longer lead time", 的交期更长."""
     if not chinese:
         match = _CHOICE.match(question)
         return match["does"].strip() if match is not None else ""

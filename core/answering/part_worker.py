@@ -219,7 +219,7 @@ class PartWorker:
 
 
 def read_for(answers: Sequence[PartAnswer]) -> tuple[Passage, ...]:
-    """Return what a model has read for the parts by now, in the order it read it."""
+    """Return the passages a model has read for the parts so far, in the order it read them."""
     read: dict[str, Passage] = {}
     for answer in answers:
         own = {passage.chunk.id: passage for passage in answer.passages}

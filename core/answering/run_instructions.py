@@ -76,7 +76,7 @@ class Instruction:
 
 
 def read(text: str) -> Instruction:
-    """Return what one instruction wishes for."""
+    """Return an instruction parsed: a further question, or a restriction."""
     said = " ".join(text.split())
     years, sentences = _years(said), _sentences(said)
     rest = _ALSO_ZH.sub("", _ALSO.sub("", said)) if _ALSO.match(said) or _ALSO_ZH.match(said) else said

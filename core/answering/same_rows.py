@@ -38,7 +38,7 @@ def resting_on(parts: Sequence[PartAnswer], passages: Sequence[Passage]) -> tupl
 
 
 def _place(passage: Passage) -> tuple[object, ...]:
-    """Return what is the same for passages of the same rows, and nobody else's for any other."""
+    """Return a key: equal for passages that show the same rows of a table, unique for any other passage."""
     rows = passage.chunk.location.rows
     if not passage.chunk.table_id or rows is None or len(passage.rows) != rows[1] - rows[0] + 1:
         return (passage.chunk.id,)

@@ -172,7 +172,7 @@ class Library:
     # -- held ------------------------------------------------------------------------------
 
     def removal(self, document_id: str) -> Removal:
-        """Say what removing the document would take with it. Raises NotFound."""
+        """Return what would be deleted with the document, counted by kind. Raises NotFound."""
         self.knowledge.document(document_id)
         return self.knowledge.removal(document_id)
 
@@ -279,7 +279,7 @@ class Library:
         without: Sequence[str] = (),
         legs: Sequence[LegName] = LEGS,
     ) -> RetrievalTest:
-        """Return what each leg of retrieval finds for the question and why, with times; no run is kept.
+        """Return the passages each leg of retrieval finds, why, and in what time; no run is kept.
 
         `without` names parts to leave out (`core.evaluation.retrieval_tester.PARTS`), to see
         what they are worth.

@@ -92,7 +92,7 @@ class Questions:
         return self.runner.instruct(run, text)
 
     def compare(self, before: str, after: str) -> RunComparison:
-        """Say what differs between two runs, and why. Raises NotFound."""
+        """Return the differences between two runs, and their reasons. Raises NotFound."""
         return compare(self.run(before), self.run(after), self.events(before), self.events(after))
 
     def shares(self, run: str) -> Attribution:
@@ -105,7 +105,7 @@ class Questions:
         return attributor.attribute(report, detect_language(report.question))
 
     def events(self, run: str, after: int = -1) -> list[Stamped]:
-        """Return what happened in the run after the event numbered `after`. Raises NotFound."""
+        """Return the run's events after the one numbered `after`. Raises NotFound."""
         return self.store.events(run, after)
 
     def run(self, run: str) -> Run:
@@ -129,7 +129,7 @@ class Questions:
         return list(ConversationStore(self.store.database).list(limit, words))
 
     def title(self, conversation: str) -> str:
-        """Return what a conversation is called. Raises NotFound."""
+        """Return a conversation's title. Raises NotFound."""
         return ConversationStore(self.store.database).title(conversation)
 
     def rename(self, conversation: str, title: str) -> None:

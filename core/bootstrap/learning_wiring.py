@@ -10,7 +10,7 @@ from pathlib import Path
 import core.llm
 from core.answering.grounding import Grounder
 from core.assistant.learning import Learning
-from core.bootstrap.flow_wiring import Compose, unheard
+from core.bootstrap.flow_wiring import Compose, without_events
 from core.bootstrap.model_wiring import Engine
 from core.domain import BUILT_IN, Passage, Report, Sentence
 from core.flow.background_question import BackgroundAsker
@@ -53,7 +53,7 @@ def learning_of(
     def limit(seconds: float, stop: threading.Event) -> LLM:
         return BudgetedLLM(engine.llm, Budget(numbers.calls, numbers.tokens, seconds), stop)
 
-    nodes = unheard(compose, engine.llm)
+    nodes = without_events(compose, engine.llm)
 
     def search(text: str, most: int) -> Sequence[Passage]:
         return nodes().gatherer.search(text, most)

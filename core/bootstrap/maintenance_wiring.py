@@ -67,7 +67,7 @@ def _diagnosis(settings: Settings) -> LibraryDiagnosis:
 
 
 def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str]]:
-    """Return what the catalog counts, the embedding model that serves, and some of the library's prose."""
+    """Return the catalog's counts, the embedding model in use, and samples of the library's prose."""
     path = folder / "catalog.sqlite"
     if not path.exists() or not path.stat().st_size:
         return {}, "", []

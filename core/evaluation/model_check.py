@@ -92,7 +92,7 @@ class ModelCard(Value):
 
 
 def behaviour(probe: ModelProbe) -> str:
-    """Return what a model was seen to do, in the reader's language and without its subject."""
+    """Return a sentence on a probed model's behaviour without its subject, in the reader's language."""
     said = [
         plain(
             "reads {read} and writes {write} tokens a second",

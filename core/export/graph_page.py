@@ -63,7 +63,7 @@ def graph_page(near: Neighbourhood, title: str, look: GraphLook) -> bytes:
 
 
 def _legend(look: GraphLook) -> str:
-    """Return what the colours and lines are, under the drawing."""
+    """Return the legend of colours and lines, in HTML."""
     kinds = " ".join(
         f'<span style="white-space:nowrap"><b style="color:{colour}">\u25cf</b> {html.escape(name)}</span>'
         for name, colour in look.kinds

@@ -234,7 +234,7 @@ class KnowledgeBase(Searcher):
             self._removals.forget_atoms(ids)
 
     def removal(self, document_id: str) -> Removal:
-        """Say what `remove` would take away; raises NotFound."""
+        """Return what `remove` would delete, counted by kind. Raises NotFound."""
         return self._removals.removal(document_id)
 
     def remove(self, document_id: str) -> Removal:

@@ -189,7 +189,7 @@ def falls(history: Sequence[SelfTest]) -> tuple[Fall, ...]:
 
 
 def differences(before: SelfTest, after: SelfTest) -> tuple[str, ...]:
-    """Return what was different between two tests: settings by name, and how the library grew."""
+    """Return the differences between two tests: settings by name, and how the library grew."""
     names = dict.fromkeys((*before.fingerprint, *after.fingerprint))
     said = [
         f"{name}: {before.fingerprint.get(name, '-')} → {after.fingerprint.get(name, '-')}"

@@ -75,7 +75,7 @@ class NamedRows:
 
 
 def _announced(chunk: Chunk) -> str:
-    """Return what stands over a table: its headings and what its passage says before the rows."""
+    """Return the text above a table: its headings and what its passage says before the rows."""
     return f"{' '.join(chunk.heading_path)} {chunk.text.partition(' | ')[0]}"
 
 

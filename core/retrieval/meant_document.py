@@ -74,7 +74,7 @@ class MeantDocument:
         return outer[0] if len(outer) == 1 else None
 
     def _identity(self, document: Document) -> str:
-        """Return what a document says it is: its title, file name and first lines."""
+        """Return the texts by which a document describes itself: title, file name and first lines."""
         chunks = self.knowledge.chunks(document_id=document.id, most=FIRST_PASSAGES)
         first = " ".join(chunk.text for chunk in chunks)[:IDENTITY_CHARACTERS]
         return " ".join((document.title, apart(document.name), first))

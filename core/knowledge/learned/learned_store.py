@@ -73,7 +73,7 @@ class LearnedStore:
     # -- small states by name -------------------------------------------------------------
 
     def state(self, name: str) -> str | None:
-        """Return what is kept under a name, or None."""
+        """Return the JSON kept under a name, or None."""
         with self.database.reading() as connection:
             row = connection.execute(
                 "SELECT body FROM learnt_state WHERE name = ?", (self.whose + name,)

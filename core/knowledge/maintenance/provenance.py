@@ -47,7 +47,7 @@ class ProvenanceRecords:
                 connection.execute("INSERT OR REPLACE INTO counters (name, value) VALUES ('provenance', 1)")
 
     def known(self, document_id: str) -> Provenance | None:
-        """Return what the catalog says of a document."""
+        """Return a document's provenance as the catalog has it, or None."""
         with self.database.reading() as connection:
             return provenance_of(connection, document_id)
 

@@ -103,7 +103,7 @@ class Seal:
         return self._contents() or {}
 
     def _contents(self) -> dict[str, Sealed] | None:
-        """Return what the seal holds; None where it is gone or damaged."""
+        """Return the sealed files by name; None where the seal is missing or damaged."""
         try:
             digest, body = (self.folder / SEAL).read_text("utf-8").split("\n", 1)
             if digest != identify(body):

@@ -145,7 +145,7 @@ class Searcher(CatalogQueries):
         return row is not None
 
     def word_matches(self, text: str, chunk_ids: Sequence[str]) -> tuple[Floats, Floats]:
-        """Return what each word of the text weighs (w, sum 1) and how far each chunk holds it (n, w)."""
+        """Return the weight of each word of the text (w, sum 1) and how far each chunk holds it (n, w)."""
         return self.words.fresh().matches(self.words.asked(text), chunk_ids)
 
     def contains_words(self, phrase: str) -> bool:
@@ -208,6 +208,6 @@ class Searcher(CatalogQueries):
         return {pair: (share, names.get(through, "")) for pair, (share, through) in hops.items()}
 
     def neighbourhood(self, node: str, budget: int = 60) -> Neighbourhood:
-        """Return what stands around a node, nearest first; raises NotFound."""
+        """Return the nodes and edges around a node, at most `budget`, nearest first. Raises NotFound."""
         with self.database.reading() as connection:
             return around(connection, node, budget)

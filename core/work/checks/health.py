@@ -220,7 +220,7 @@ def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) 
 
 
 def wrong(messages: Iterable[str]) -> list[HealthFinding]:
-    """Return what stores say is wrong with them as findings."""
+    """Return the faults that stores report as findings."""
     return [
         HealthFinding(severity="error", message=each, command="strata doctor --repair") for each in messages
     ]

@@ -30,7 +30,7 @@ class Recorder:
         return time.monotonic() - self._began
 
     def events(self) -> list[Event]:
-        """Return what happened so far."""
+        """Return the events so far."""
         with self._lock:
             self._flush()
             return [stamped.event for stamped in self._events]

@@ -120,7 +120,7 @@ class Runner:
         return self.start(again(before, first_of(before, self._events(run)), edits))
 
     def preview(self, run: str, edits: Edits, most: int) -> Preview:
-        """Say what `rerun` with these edits would work on anew. Raises NotFound."""
+        """Return which parts `rerun` with these edits would work on. Raises NotFound."""
         told = self._events(run)
         asked = first_of(self._store.get(run), told)
         made = {"generation": self._generation(), "made_with": self._made_with(asked.model)}

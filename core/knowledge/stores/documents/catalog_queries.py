@@ -258,7 +258,7 @@ class CatalogQueries:
         return self.external.tables.samples(table.sql_name, column, limit)
 
     def reusable_vectors(self, path: str, collection: str) -> ReusableVectors:
-        """Return what the document at a path leaves to a newer version of its file."""
+        """Return the vectors of the document at a path that a newer version of its file can reuse."""
         return reusable_vectors_at(self.external, path, collection)
 
     def original(self, document_id: str) -> Path | None:

@@ -30,7 +30,7 @@ BRACKETS = re.compile(rf"\s*{PARENTHESISED}\s*$")
 
 
 def names_of(title: str, file_name: str) -> set[str]:
-    """Return what other texts may call a document: title, title without brackets, document number.
+    """Return the names other texts may use for a document: title, title without brackets, document number.
 
     A number elsewhere in its name is what it speaks of: "sensor-log-ETCH-03" is not meant by "ETCH-03".
     """

@@ -70,7 +70,7 @@ class LibraryCollections:
 
 
 def own_name(name: str, library: str) -> str:
-    """Return what a library's collection is called on a server; without an id, as all were called once."""
+    """Return the name of a library's collection on a server; without an id, as older versions named it."""
     return f"{name}-{library}" if library else name
 
 

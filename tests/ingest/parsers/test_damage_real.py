@@ -115,7 +115,7 @@ def test_a_damaged_part_of_a_real_file_costs_what_stands_in_it(data: st.DataObje
     assert found.skipped or not READ.fullmatch(member) or harm == "gone", (real.name, member, harm)
     its_own = {*WORD.findall(member), *WORD.findall(inside), *WORD.findall(re.sub(r"<[^>]+>", " ", inside))}
     its_own |= {*WORD.findall(re.sub(r"<[^>]+>", "", inside))}  # a word may be set in two styles
-    if "/media/" in member:
+    if "/media/" in member or member == "ppt/presentation.xml":  # without it slides are read for words only
         its_own |= written_in_pictures(real)
     lost = real.words - words(found) - its_own - LABELS
     assert not lost or _leads(member), (real.name, member, harm, sorted(lost), found.skipped)

@@ -23,7 +23,7 @@ from core.bootstrap.trajectory_wiring import known_of
 from core.domain import Scope
 from core.settings import LLMSettings, Settings, StoreSettings
 
-WAYS: dict[str, dict[str, float]] = {
+WEIGHTINGS: dict[str, dict[str, float]] = {
     "nearest": {"exploration": 0.0, "adds": 0.0, "liked": 0.0},
     "random": {"exploration": 0.0, "adds": 0.0, "liked": 0.0},
     "select": {"liked": 100.0},
@@ -56,7 +56,7 @@ def _lines(pool: str, name: str) -> Sequence[str]:
 
 
 def main() -> None:
-    """Print per way the gold passages found a retrieval, and the share of all gold passages found."""
+    """Print per weighting the gold passages found a retrieval, and the share of all gold passages found."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -76,7 +76,7 @@ def main() -> None:
         assistant.library.wait(assistant.library.ingest([corpus]))
         known = known_of(assistant, asked, corpus)
         as_set = vars(assistant.questions.steps().loop)
-        for name, weights in WAYS.items():
+        for name, weights in WEIGHTINGS.items():
             kind = Drawn if name == "random" else KnowledgeLoop
             loop = kind(**{**as_set, **weights})
             read = found = wanted = 0

@@ -24,7 +24,7 @@ from bench.retrieval import POOLS, library
 from core.domain import Chunk
 from core.evaluation.retrieval_scores import measures, read_questions
 from core.knowledge.search.keywords import KeywordIndex
-from core.knowledge.stores.embeddings import collection
+from core.knowledge.stores.vector_index.embeddings import collection
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.text.tokens import index_words, query_words
 

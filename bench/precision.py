@@ -140,10 +140,10 @@ def main() -> None:
     records = read_records(corpus)[: asked.passages]
     passages = {str(row["id"]): f"{row['title']}\n{row['text']}" for row in records}
     chosen = [question for question in read_questions(questions) if question.gold <= passages.keys()]
-    ways: dict[str, Embed] = {name: packaged(name) for name in get_args(Precision)}
+    models: dict[str, Embed] = {name: packaged(name) for name in get_args(Precision)}
     scratch = tempfile.TemporaryDirectory(prefix="strata-onnx-")
     if find_spec("onnx") and find_spec("onnxscript"):
-        ways["ONNX int8"] = Onnx(Path(scratch.name)).embed
+        models["ONNX int8"] = Onnx(Path(scratch.name)).embed
     else:
         print("ONNX int8 is left out: onnx or onnxscript is not installed (extra `bench`)")
     print(f"{asked.pool}: {len(passages)} passages, {len(chosen)} questions whose passages are among them")
@@ -153,7 +153,7 @@ def main() -> None:
         + "|"
     )
     exact: Vectors | None = None
-    for name, embed in ways.items():
+    for name, embed in models.items():
         vectors, row = measure(embed, passages, chosen)
         exact = vectors if exact is None else exact
         cosine = float((exact * vectors).sum(axis=1).mean())

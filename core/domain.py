@@ -74,9 +74,9 @@ class Location(Value):
     def label(self) -> str:
         """Say the place in English, as it is kept and put into prompts: "Sheet1, rows 2 to 9"."""
         with messages.speaking(messages.DEFAULT):
-            return self.told()
+            return self.in_words()
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """Say the place in the reader's language: "page 3", "Sheet1, rows 2 to 9", "lines 4 to 7"."""
         parts: list[str] = []
         if self.page is not None:
@@ -133,11 +133,11 @@ class Document(Value):
     metadata: dict[str, str] = Field(default_factory=dict)
 
     def margins(self) -> list[Margin]:
-        """Return what was left out at the margins of its pages."""
+        """Return the texts that were left out at the margins of its pages."""
         return _MARGINS.validate_json(self.metadata.get(MARGINS, "[]"))
 
     def left_out(self) -> list[str]:
-        """Return what of it could not be read and why, a sentence each; its margins are told apart."""
+        """Return what of it could not be read and why, a sentence each; not what stood in margins."""
         margins = [margin.text for margin in self.margins()]
         told = _SENTENCES.validate_json(self.metadata.get(LEFT_OUT, "[]"))
         return [said for said in told if not any(text in said for text in margins)]
@@ -370,7 +370,7 @@ class Chunk(Value):
     edited: bool = False  # a reader changed its words; its file has others
 
     def passage_text(self) -> str:
-        """Return what is embedded and searched: the heading path, then the text."""
+        """Return the text that is embedded and searched: the heading path, then the chunk's text."""
         return f"{' > '.join(self.heading_path)}\n{self.text}" if self.heading_path else self.text
 
 
@@ -681,7 +681,7 @@ class Row(Value):
     text: str = ""  # the words it was read from
 
     def key(self) -> tuple[str, str, float]:
-        """Return what tells one value of a text from another, however it was read."""
+        """Return the key of a value, equal for the same value read by rules and by a model."""
         return self.chunk_id, self.period, self.value
 
 

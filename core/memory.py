@@ -1,4 +1,4 @@
-"""What the collector and the C library are told about memory: what stays for good, and what is over."""
+"""When the garbage collector runs and the C library returns freed memory to the system."""
 
 import atexit
 import ctypes

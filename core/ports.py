@@ -15,7 +15,7 @@ from core.trace import Event
 
 Vectors = NDArray[np.float32]
 Emit = Callable[[Event], None]
-Progress = Callable[[str], None]  # is told what is being done
+Progress = Callable[[str], None]  # called with a sentence on what is being done
 R = TypeVar("R", bound=Reply)
 
 
@@ -72,7 +72,7 @@ class ModelProbe(Value):
     digest: str = ""
     server: str = ""  # release
     format_holds: bool = True  # a schema is kept to while thinking is switched off
-    format_holds_thinking: bool = True
+    format_holds_thinking: bool = True  # it is kept to while the model thinks
     think_off_holds: bool = True  # no thoughts come where they are switched off
     leaks: bool = False  # thoughts stand in the answer itself
     read_speed: float = 0.0

@@ -196,7 +196,7 @@ class Reused(BaseEvent):
 class Instructed(BaseEvent):
     """The reader gave an instruction during the run: recorded at once, applied at the next step.
 
-    `way`: heard, made a part of the plan, made a restriction, or too late for this run.
+    `way`: recorded ("heard"), made a part of the plan, made a restriction, or too late for this run.
     """
 
     name: Literal["instructed"] = "instructed"

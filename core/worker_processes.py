@@ -48,7 +48,7 @@ class WorkerLost(Exception):
 
 
 class WorkerOverrun(Exception):
-    """The worker used up what it was given of `what`, and must be ended."""
+    """The worker exceeded its bound of `what` (time, memory, answer) and must be ended."""
 
     def __init__(self, what: Literal["time", "memory", "answer"]) -> None:
         super().__init__(what)

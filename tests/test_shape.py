@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import product
 from pathlib import Path
 
-from core import errors, tasks, trace
+from core import errors, tasks, text, trace
 
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted(p for p in (ROOT / "core").rglob("*.py") if p.stat().st_size)
@@ -40,8 +40,10 @@ def test_a_page_imports_only_our_ui_and_its_texts():
     assert {name: found for name, found in strangers.items() if found} == {}
 
 
-def test_no_page_is_longer_than_120_lines_and_no_module_than_300():
-    most = {str(page.relative_to(ROOT)): 120 for page in PAGES}
+def test_no_page_is_longer_than_120_lines_and_no_module_or_test_file_than_300():
+    tests = (str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.py"))
+    most = dict.fromkeys(tests, 300)
+    most |= {str(page.relative_to(ROOT)): 120 for page in PAGES}
     most |= {name: 300 for name in NAMES if name not in LONG}
     lengths = {name: len((ROOT / name).read_text(encoding="utf-8").splitlines()) for name in most}
     assert {name: lines for name, lines in lengths.items() if lines > most[name]} == {}
@@ -58,9 +60,15 @@ def test_a_class_name_stands_once_in_the_tree():
         node.name
         for path in MODULES
         for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        if isinstance(node, ast.ClassDef)
     )
     assert [name for name, times in found.items() if times > 1] == []
+
+
+def test_the_list_of_text_modules_names_each_once():
+    listed = Counter(re.findall(r"\b[a-z]+(?:_[a-z]+)*\b", inspect.getdoc(text) or ""))
+    modules = [path.stem for path in (ROOT / "core/text").glob("*.py") if path.stem != "__init__"]
+    assert len(modules) > 30 and [name for name in modules if listed[name] != 1] == []
 
 
 def test_every_module_says_what_it_is_for():

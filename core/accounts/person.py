@@ -27,7 +27,7 @@ DOING: dict[Right, str] = {
 
 @cache
 def rights_of(role: AccountRole) -> frozenset[Right]:
-    """Return what a role may do, as `roles.toml` says."""
+    """Return the rights of a role, from `roles.toml`."""
     table = tomllib.loads(files("core.accounts").joinpath("roles.toml").read_text("utf-8"))
     named = set(table[role]["may"])
     return frozenset(right for right in RIGHTS if right in named)

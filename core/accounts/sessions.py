@@ -18,7 +18,7 @@ class Session:
     name: str
     began: float
     used: float
-    account: str  # what the account was when they signed in; it ends with a session of another
+    account: str  # `Account.version` at sign-in; a changed account ends the session
 
 
 class Sessions:
@@ -66,13 +66,15 @@ class Sessions:
 
 
 class Guesses:
-    """How long somebody who guessed wrong has to wait: nothing at first, then twice as long each time."""
+    """Exponential back-off for wrong passwords: the first guesses are free, then each waits twice as long."""
 
     def __init__(
         self, free: int = 5, longest: float = 900.0, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._free, self._longest, self._clock = free, longest, clock
-        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()  # times, and until when
+        self._wrong: OrderedDict[str, tuple[int, float]] = (
+            OrderedDict()
+        )  # key -> (wrong guesses, blocked until)
         self._lock = threading.Lock()
 
     def wait(self, key: str) -> float:

@@ -108,7 +108,7 @@ def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[
 
 
 def _is_side(part: PartAnswer, parts: Sequence[PartAnswer]) -> bool:
-    """Say whether what was found for a part is told with the comparison it is a side of."""
+    """Say whether a part is a side of a comparison that reports what was found for it."""
     if part.facts:
         return any(other.lines for other in parts)
     told = {passage.chunk.id for other in parts if other.computed for passage in other.passages}

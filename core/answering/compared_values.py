@@ -2,7 +2,7 @@
 
 Nothing is read here but what the table of the comparison holds: one value a thing, of one unit or of units
 that pint converts. Values that are no single figure or date, or a question that asks for no direction, are
-left to whoever writes the answer.
+left to the answer as a whole.
 """
 
 import re
@@ -156,7 +156,7 @@ def _ordering_sentence(
 
 
 def _does(question: str, things: Sequence[str], chinese: bool) -> str:
-    """Return what the question says of the thing it asks for: "has the longer lead time", 的交期更长."""
+    """Return the question's predicate, put behind a thing: "has the longer lead time", 的交期更长."""
     if not chinese:
         match = _CHOICE.match(question)
         return match["does"].strip() if match is not None else ""

@@ -36,7 +36,7 @@ class ComparisonRow:
 
     @property
     def label(self) -> str:
-        """Return what is asked without the question around it ("Lead time"), else the question."""
+        """Return the attribute that is asked ("Lead time"), else the whole question."""
         asked = self.asked.rstrip("?？ ")
         match = next((found for form in _FORMS if (found := form.fullmatch(asked))), None)
         words = " ".join(filter(None, match.groups())).strip() if match is not None else ""

@@ -11,10 +11,10 @@ from core.domain import Document, Scope, Sentence, Support
 from core.knowledge.base import KnowledgeBase
 from core.text.library_questions import Aspect
 
-MAX_TITLES = 20  # titles that are told; the rest is counted
+MAX_TITLES = 20  # titles that are listed; the rest is counted
 TITLES_PER_TOPIC = 4  # titles a topic is shown with in a library of more than that
 MAX_TITLE_CHARACTERS = 80
-MAX_LINKED, MAX_NEWEST = 5, 5  # documents that are told as most linked, and as newest
+MAX_LINKED, MAX_NEWEST = 5, 5  # documents that are listed as most linked, and as newest
 _PHRASES = {
     "en": {
         "none": "The library holds no documents.",

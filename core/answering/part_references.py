@@ -60,11 +60,11 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
             f"{match[0][: len(match[0]) - len(match[0].lstrip())]}{opening}{joined}{closing}" if names else ""
         )
 
-    def said(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         number = int(match[1])
         return match[0] if number not in known else name(number) or ("这" if is_cjk(question) else "it")
 
-    asked = REFERENCE.sub(said, _SIDE.sub(side, question))
+    asked = REFERENCE.sub(replacement, _SIDE.sub(side, question))
     if not told:
         return asked
     bare = asked.rstrip("?？ ")
@@ -110,7 +110,7 @@ def lacks_referenced_answer(part: SubQuestion, answers: Sequence[PartAnswer]) ->
 def compared(part: SubQuestion, answers: Sequence[PartAnswer]) -> PartAnswer | None:
     """Return a comparison of parts that are left open as left open too, over what was found for them.
 
-    Whoever writes the answer compares what it reads of each; None where a side was looked for in vain.
+    The answer as a whole then compares the sides; None where nothing was found for one of them.
     """
     sides = [answer for answer in answers if answer.id in part.depends_on]
     if part.type != "comparative" or not any(side.open for side in sides):

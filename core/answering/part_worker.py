@@ -30,7 +30,7 @@ class PartGathered(Value):
 
 @dataclass
 class _NumberedPassages:
-    """Passages as they are numbered for one call: what was read before first, so that a server keeps it."""
+    """Passages numbered for one call, those read before first, for the server's prefix cache."""
 
     passages: list[Passage] = field(default_factory=list)
 
@@ -54,9 +54,10 @@ class _NumberedPassages:
 class PartWorker:
     """Gathers a part; answers parts. A failure is recorded in the part's answer, so that its siblings go on.
 
-    `llm` answers what other parts wait for, all of a wave in one call that reads `most` passages of each;
-    `rules`, where there are any, try the rest, and what they leave is open to the answer as a whole. Where a
-    model writes that (`writes`), they tell it only what a query computed: what they merely quote misleads it.
+    `llm` answers the parts that others depend on, all of a wave in one call that reads `most` passages of
+    each; `carried` is how many passages a part takes over from those it depends on. `rules`, where given, try
+    the other parts; what they leave open is left to the answer as a whole. Where a model writes that answer
+    (`writes`), rules contribute only results of queries: passages they merely quote mislead it.
     """
 
     gatherer: Gatherer
@@ -82,7 +83,10 @@ class PartWorker:
         emit: Emit,
         proposed: Sequence[TagPair] = (),
     ) -> PartGathered:
-        """Return what is found for the part and the best of what earlier parts rested on."""
+        """Return the passages found for the part and the best of those that earlier parts rest on (`before`).
+
+        An error is returned as `failure`. Raises Stopped, BudgetExceeded.
+        """
         try:
             found = self.gatherer.gather(part.question, scope, emit, part.type, part.id, language, proposed)
         except (Stopped, BudgetExceeded):
@@ -128,7 +132,7 @@ class PartWorker:
         return tuple(answers.values())
 
     def _known(self, one: PartGathered) -> PartAnswer:
-        """Return what is known of a thing, fact by fact; a model that writes is told none of it."""
+        """Return what is known of a thing, fact by fact; left out where a model writes the answer."""
         facts = facts_of(everything_of(one.part.question), one.passages)
         cited = {fact.chunk for fact in facts}
         first = tuple(passage for passage in one.passages if passage.chunk.id in cited)
@@ -186,9 +190,10 @@ class PartWorker:
         language: str,
         most: int | None = None,
     ) -> list[PartAnswer]:
-        """Return the parts' answers by one call; a call that fails is a failure of each.
+        """Return the parts' answers by one call. Raises LLMError, Stopped, BudgetExceeded.
 
-        A model, which reads `most` passages of each, is told what was found for a comparison's sides.
+        With `most`, a model reads so many passages of each part, and a comparison with its sides filled in;
+        without it, rules read all.
         """
         chosen = {one.part.id: sheet.best(one.passages, most) for one in found}
         parts = tuple(
@@ -214,7 +219,7 @@ class PartWorker:
 
 
 def read_for(answers: Sequence[PartAnswer]) -> tuple[Passage, ...]:
-    """Return what a model has read for the parts by now, in the order it read it."""
+    """Return the passages a model has read for the parts so far, in the order it read them."""
     read: dict[str, Passage] = {}
     for answer in answers:
         own = {passage.chunk.id: passage for passage in answer.passages}
@@ -224,7 +229,10 @@ def read_for(answers: Sequence[PartAnswer]) -> tuple[Passage, ...]:
 
 
 def _answer(one: PartGathered, reply: BridgedPart, sheet: Sequence[Passage], engine: str) -> PartAnswer:
-    """Return a part's answer; the passages it cites stand first. What tells one side compares nothing."""
+    """Return a part's answer, the passages it cites first.
+
+    A quotation by rules that speaks of one side of a comparison only leaves the part open.
+    """
     if (
         engine == BUILT_IN
         and one.part.type == "comparative"
@@ -250,8 +258,10 @@ def _answer(one: PartGathered, reply: BridgedPart, sheet: Sequence[Passage], eng
 
 
 def _compares(question: str, answer: str) -> bool:
-    """Say whether an answer names all that is compared; one that chooses between things names what it chose,
-    and is no row of it ("A: 14 weeks")."""
+    """Say whether an answer compares: it names all the things, or the one that is chosen between two.
+
+    A row of one thing ("A: 14 weeks") chooses nothing.
+    """
     said = answer.casefold()
     named = {name.text.casefold() for name in names_in(question)}
     told = {name for name in named if name in said}

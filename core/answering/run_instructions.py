@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain import Passage
-from core.text.quantities import ENGLISH_NUMBERS
+from core.text.periods import BARE_YEAR
+from core.text.quantities import ENGLISH_NUMBERS, spelled_number
 from core.text.tokens import detect_language
 
 _ALSO = re.compile(
@@ -21,7 +22,7 @@ _ASKS = re.compile(
     r"^(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|can|could)\b", re.I
 )
 _ONLY = r"(?:only|just|limit(?:ed)? (?:it )?to|restrict(?:ed)? (?:it )?to|nothing but)"
-_YEAR = r"((?:19|20)\d\d)"
+_YEAR = f"({BARE_YEAR})"
 _SPAN = re.compile(rf"{_YEAR}\s*(?:to|until|and|-|–|—|到|至)\s*{_YEAR}", re.I)
 _SINCE = re.compile(
     rf"(?:since|from|after|not before)\s+(?:the year\s+)?{_YEAR}|{_YEAR}\s*年?(?:以来|以后|之后|起)", re.I
@@ -30,7 +31,7 @@ _UNTIL = re.compile(
     rf"(?:before|until|up to)\s+(?:the year\s+)?{_YEAR}|{_YEAR}\s*年?(?:以前|之前|为止)", re.I
 )
 _ONE_YEAR = re.compile(rf"(?:{_ONLY}|仅|只|限于)\D{{0,24}}(?<![A-Za-z_-]){_YEAR}|{_YEAR}\s+only\b", re.I)
-_ANY_YEAR = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d)")
+_ANY_YEAR = re.compile(rf"(?<!\d){_YEAR}(?!\d)")
 _SENTENCES = re.compile(
     rf"\b({'|'.join(ENGLISH_NUMBERS[:5])}|a single|\d{{1,2}})\s+(?:short\s+)?sentences?\b"
     r"|用?([一两二三四五1-9])句(?:话)?",
@@ -39,8 +40,6 @@ _SENTENCES = re.compile(
 _SHORT = re.compile(
     r"\b(?:briefly|in brief|keep it short|short answer|be brief|concise(?:ly)?)\b|简短|简要|简洁", re.I
 )
-_COUNTS = {word: number for number, word in enumerate(ENGLISH_NUMBERS[:5], start=1)} | {"a single": 1}
-_COUNTS |= {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5}
 BRIEF_SENTENCES = 2  # sentences of an answer that is to be short
 
 
@@ -77,7 +76,7 @@ class Instruction:
 
 
 def read(text: str) -> Instruction:
-    """Return what one instruction wishes for."""
+    """Return an instruction parsed: a further question, or a restriction."""
     said = " ".join(text.split())
     years, sentences = _years(said), _sentences(said)
     rest = _ALSO_ZH.sub("", _ALSO.sub("", said)) if _ALSO.match(said) or _ALSO_ZH.match(said) else said
@@ -123,5 +122,7 @@ def _years(text: str) -> tuple[int, int] | None:
 def _sentences(text: str) -> int:
     if match := _SENTENCES.search(text):
         word = (match[1] or match[2]).lower()
-        return _COUNTS.get(word) or int(word)
+        if word.isdigit():
+            return int(word)
+        return 1 if word == "a single" else spelled_number(word) or 1
     return BRIEF_SENTENCES if _SHORT.search(text) else 0

@@ -12,33 +12,33 @@ def as_one(passages: Sequence[Passage]) -> tuple[tuple[Passage, ...], dict[int, 
     groups: dict[tuple[object, ...], list[int]] = {}
     for n, passage in enumerate(passages, 1):
         groups.setdefault(_place(passage), []).append(n)
-    told = list(passages)
+    merged = list(passages)
     first: dict[int, int] = {}
     for numbers in groups.values():
         first |= dict.fromkeys(numbers, numbers[0])
         if len(numbers) > 1:
             own = [passages[n - 1] for n in numbers]
             whole = next((each for each in own if "table" not in each.scores), None)
-            told[numbers[0] - 1] = whole or _joined(own)
-    return tuple(told), first
+            merged[numbers[0] - 1] = whole or _joined(own)
+    return tuple(merged), first
 
 
 def resting_on(parts: Sequence[PartAnswer], passages: Sequence[Passage]) -> tuple[PartAnswer, ...]:
     """Return the parts with these passages in place of those that show the same rows."""
     held = {_place(passage): passage for passage in passages}
 
-    def told(part: PartAnswer) -> PartAnswer:
+    def with_shared(part: PartAnswer) -> PartAnswer:
         own = {
             each.chunk.id: each.model_copy(update={"sub_question": part.id})
             for each in (held.get(_place(passage), passage) for passage in part.passages)
         }
         return part.model_copy(update={"passages": tuple(own.values())})
 
-    return tuple(map(told, parts))
+    return tuple(map(with_shared, parts))
 
 
 def _place(passage: Passage) -> tuple[object, ...]:
-    """Return what is the same for passages of the same rows, and nobody else's for any other."""
+    """Return a key: equal for passages that show the same rows of a table, unique for any other passage."""
     rows = passage.chunk.location.rows
     if not passage.chunk.table_id or rows is None or len(passage.rows) != rows[1] - rows[0] + 1:
         return (passage.chunk.id,)

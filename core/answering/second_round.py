@@ -10,7 +10,7 @@ Search = Callable[[str], Sequence[Passage]]
 
 @dataclass(frozen=True)
 class SecondRound:
-    """Adds at most `most` parts to a plan: open ones, by the search that whoever read them proposed."""
+    """Adds at most `most` parts to a plan: open ones, by the search that was proposed when they were read."""
 
     search: Search
     most: int = 3

@@ -22,13 +22,15 @@ MIN_SENTENCE_CHARACTERS = 25  # in Latin letters, a Chinese sign counts as two
 
 def facts_of(thing: str, passages: Sequence[Passage]) -> tuple[Fact, ...]:
     """Return the facts, those of rows first."""
-    tables: dict[str, list[_Row]] = {}
+    tables: dict[str, list[_QueriedRow]] = {}
     said: dict[str, list[Fact]] = {}
     for passage in passages:
         if _is_own(thing, passage):
             held = tables.setdefault(passage.chunk.table_id or passage.chunk.id, [])
             told = {row.cells for row in held}  # two queries may bring a row
-            held += [_Row(passage.columns, row, passage.chunk.id) for row in passage.rows if row not in told]
+            held += [
+                _QueriedRow(passage.columns, row, passage.chunk.id) for row in passage.rows if row not in told
+            ]
         elif not passage.rows:
             said.setdefault(passage.document_title, []).extend(_sentences(thing, passage))
     cells = [fact for table, rows in tables.items() for fact in _cells(thing, table, rows)]
@@ -36,7 +38,7 @@ def facts_of(thing: str, passages: Sequence[Passage]) -> tuple[Fact, ...]:
     return (*cells, *quoted.values())
 
 
-class _Row(NamedTuple):
+class _QueriedRow(NamedTuple):
     """A row that a query brought, and the chunk that shows it."""
 
     columns: tuple[Column, ...]
@@ -50,7 +52,7 @@ def _is_own(thing: str, passage: Passage) -> bool:
     return "table" in passage.scores and bool(passage.rows) and all(named)
 
 
-def _cells(thing: str, table: str, rows: Sequence[_Row]) -> Iterator[Fact]:
+def _cells(thing: str, table: str, rows: Sequence[_QueriedRow]) -> Iterator[Fact]:
     """Yield a fact a column: the cell where all rows have the same, else the cells by what tells the rows
     apart, or nothing where no column of names or dates does."""
     columns = rows[0].columns

@@ -34,7 +34,7 @@ TABLE_CARD_LETTERS = 240  # letters of a table's card: what it is called and its
 MAX_TAGS = 20  # tags of the library a model reads, the most used: the same for every question
 # Certainty of a rule's plan from which balanced effort asks no model; see bench/gate_plan.py
 PLAN_CERTAINTY = 0.75
-# The same of a question read as simple: whoever answers reads all that was found for it anyway
+# The same of a question read as simple; lower, since the answer reads all that was found anyway
 SIMPLE_CERTAINTY = 0.5
 _EVIDENCE: dict[AnswerKind, SubQuestionType] = {
     "summary": "global",
@@ -46,7 +46,7 @@ _EVIDENCE: dict[AnswerKind, SubQuestionType] = {
 
 @dataclass(frozen=True)
 class QuestionAnalysis:
-    """How a question is read. `search`: its words as a model thinks the library says them."""
+    """How a question is read. `search` pairs its words with terms the library may use for them."""
 
     question: str
     plan: Plan
@@ -68,8 +68,9 @@ class QuestionAnalysis:
 class Understander:
     """Reads by rules or by a model, repairs what comes back, and adds what the library's own words say.
 
-    `asks` says whether a text is built as a question: a plan with a part that is none is not followed.
-    `kind_of` says what kind of work a part is, among all parts: nobody writes that out.
+    `asks` says whether a text is a question: a plan with a part that is none is discarded. `kind_of` gives
+    the type of a part among all parts, which neither model nor rules return. `turns` of the history and
+    `cards` of tables and titles are read along.
     """
 
     llm: LLM
@@ -163,9 +164,9 @@ class Understander:
 
 
 def suffices(reply: Understood) -> bool:
-    """Say whether a rule's reading is good enough to ask no model.
+    """Say whether a rule's reading is certain enough to ask no model.
 
-    A forecast or a search for ideas is asked for in so many words, and needs no plan.
+    A forecast or a search for ideas is asked for explicitly, and needs no plan.
     """
     if reply.certainty == 0.0:  # a follow-up that could not be resolved
         return False

@@ -43,27 +43,27 @@ class Admin:
         return self.checker.check(model)
 
     def model_cards(self) -> tuple[ModelCard, ...]:
-        """Return what checked models are good for, the newest first."""
+        """Return the cards of checked models, the newest first."""
         return self.checker.cards() if self.checker else ()
 
     def roles_named(self) -> dict[ModelRole, str]:
-        """Return the models of the roles that the settings name."""
+        """Return the models that the settings name, by role."""
         return dict(self.roles.named)
 
     def roles_chosen(self) -> dict[ModelRole, str]:
-        """Return the models chosen for roles."""
+        """Return the models chosen on the Models page, by role."""
         return self.roles.chosen()
 
     def choose_role(self, role: ModelRole, model: str) -> None:
-        """Let a served model do the role from the next call on, "" for whichever is there."""
+        """Let a served model do the role from the next call on; "" takes what the server has."""
         self.roles.choose(role, model)
 
     def health(self) -> Health:
-        """Say what is set, what the model server offers and what is missing."""
+        """Return the settings in effect, what the model server offers, and what is missing."""
         return self.doctor.check()
 
     def answering(self) -> tuple[str, tuple[str, ...]]:
-        """Return what answers now, "built-in" or a model's name, and the served models that could."""
+        """Return the engine in use, "built-in" or a model's name, and the served models that could answer."""
         health = self.doctor.check()
         return health.engine, tuple(model.name for model in health.models if model.can("completion"))
 
@@ -72,7 +72,7 @@ class Admin:
         return self.doctor.pull(model)
 
     def compact(self) -> list[Compacted]:
-        """Give back the room that deleted documents left."""
+        """Shrink the stores by the space deleted documents left; return each one's size before and after."""
         return self.knowledge.compact()
 
     def evaluate(
@@ -101,5 +101,5 @@ class Admin:
         self.evaluator.stop()
 
     def retrieval_scores(self) -> RetrievalEvaluator:
-        """Return what scores the search of this library, to be run at once."""
+        """Return an evaluator of this library's search, for use in this thread."""
         return evaluator_of(self.gatherer())

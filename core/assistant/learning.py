@@ -44,7 +44,7 @@ class Learning:
         return self.learner.take(feedback)
 
     def feedback(self, run: str) -> list[Feedback]:
-        """Return what was said of the run and stands."""
+        """Return the feedback given to a run and not taken back."""
         return list(self.knowledge.feedback.list(run))
 
     def taught(self, run: str) -> list[Change]:
@@ -141,7 +141,7 @@ class Learning:
         return kept
 
     def gaps(self, status: GapStatus | None = None) -> list[Gap]:
-        """Return what the library could not answer, the latest first."""
+        """Return the questions the library could not answer, the latest first."""
         self.backlog.collect()
         return list(self.knowledge.learned.gaps.list(status))
 

@@ -14,8 +14,8 @@ from core.export.page_image import Illustrator
 from core.ingest.cim_mappings import Mappings
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.searcher import Searcher
-from core.knowledge.stores.embeddings import EmbeddingModel
 from core.knowledge.stores.records import Job, Removal
+from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
 from core.text.vocabulary import OWN_FILE, Vocabulary, vocabulary_of, write_own
@@ -172,12 +172,12 @@ class Library:
     # -- held ------------------------------------------------------------------------------
 
     def removal(self, document_id: str) -> Removal:
-        """Say what removing the document would take with it. Raises NotFound."""
+        """Return what would be deleted with the document, counted by kind. Raises NotFound."""
         self.knowledge.document(document_id)
         return self.knowledge.removal(document_id)
 
     def delete_permanently(self, document_id: str) -> Removal:
-        """Delete the document and everything made from it, with no way back. Raises NotFound."""
+        """Delete the document and everything made from it; it cannot be restored. Raises NotFound."""
         planned = self.removal(document_id)
         if not self.hidden:
             return self.knowledge.remove(document_id)
@@ -279,7 +279,7 @@ class Library:
         without: Sequence[str] = (),
         legs: Sequence[LegName] = LEGS,
     ) -> RetrievalTest:
-        """Return what each leg of retrieval finds for the question and why, with times; no run is kept.
+        """Return the passages each leg of retrieval finds, why, and in what time; no run is kept.
 
         `without` names parts to leave out (`core.evaluation.retrieval_tester.PARTS`), to see
         what they are worth.

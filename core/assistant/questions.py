@@ -15,11 +15,11 @@ from core.flow.short_answers import exam_answer, short_answer
 from core.forecast.extraction import NO_EXTRACTION, Extraction
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
-from core.knowledge.stores import visibility
-from core.knowledge.stores.conversations import ConversationStore
-from core.knowledge.stores.records import Conversation, Run, RunCard, RunFilter
-from core.knowledge.stores.run_search import RunSearch
-from core.knowledge.stores.runs import RunStore
+from core.knowledge.stores.activity.conversations import ConversationStore
+from core.knowledge.stores.activity.run_search import RunSearch
+from core.knowledge.stores.activity.runs import RunStore
+from core.knowledge.stores.documents import visibility
+from core.knowledge.stores.records import AT_WORK, Conversation, Run, RunCard, RunFilter
 from core.tasks import Written
 from core.text.tokens import detect_language
 from core.trace import Asked, ProseExtracted, Stamped
@@ -92,7 +92,7 @@ class Questions:
         return self.runner.instruct(run, text)
 
     def compare(self, before: str, after: str) -> RunComparison:
-        """Say what differs between two runs, and why. Raises NotFound."""
+        """Return the differences between two runs, and their reasons. Raises NotFound."""
         return compare(self.run(before), self.run(after), self.events(before), self.events(after))
 
     def shares(self, run: str) -> Attribution:
@@ -105,7 +105,7 @@ class Questions:
         return attributor.attribute(report, detect_language(report.question))
 
     def events(self, run: str, after: int = -1) -> list[Stamped]:
-        """Return what happened in the run after the event numbered `after`. Raises NotFound."""
+        """Return the run's events after the one numbered `after`. Raises NotFound."""
         return self.store.events(run, after)
 
     def run(self, run: str) -> Run:
@@ -129,7 +129,7 @@ class Questions:
         return list(ConversationStore(self.store.database).list(limit, words))
 
     def title(self, conversation: str) -> str:
-        """Return what a conversation is called. Raises NotFound."""
+        """Return a conversation's title. Raises NotFound."""
         return ConversationStore(self.store.database).title(conversation)
 
     def rename(self, conversation: str, title: str) -> None:
@@ -144,7 +144,7 @@ class Questions:
         """
         self._must_own(conversation)
         for run in self.runs(conversation, limit=1000):
-            if run.status in ("queued", "running"):
+            if run.status in AT_WORK:
                 self.runner.stop(run.id)
                 self._ended(run.id)
         ConversationStore(self.store.database).delete(conversation)

@@ -6,7 +6,7 @@ from core.accounts.sign_in_policy import SignInPolicy
 from core.answering.suggestions import Suggester
 from core.assistant import Admin, Assistant, Library, Questions
 from core.bootstrap import preloading
-from core.bootstrap.flow_wiring import Compose, unheard
+from core.bootstrap.flow_wiring import Compose, without_events
 from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import background_enrichment_of, cluster_of, ingestion_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
@@ -19,7 +19,7 @@ from core.export.page_image import Illustrator
 from core.export.run_export import Exporter
 from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.audit import AuditStore
+from core.knowledge.stores.activity.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin.questions.similar_questions import SimilarQuestions
 from core.retrieval.gatherer import Gatherer
@@ -69,7 +69,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     )
     warming = preloading.WarmUp(embedder)
 
-    steps = unheard(compose, engine.llm)
+    steps = without_events(compose, engine.llm)
 
     def gatherer() -> Gatherer:
         return steps().gatherer
@@ -150,7 +150,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
 
 
 def _runners(settings: Settings, engine: Engine, coming: Callable[[frozenset[str]], int]) -> MakeRunner:
-    """Return what makes the runner of a library, or of what somebody sees of it."""
+    """Return a factory of runners: for a whole library, or for one person's view of it."""
     budget = Budget(settings.budget.calls, settings.budget.tokens, settings.budget.seconds)
 
     def runner_of(

@@ -37,8 +37,8 @@ SIMPLE_PASSAGES = 6  # passages of a simple question a model reads: each costs i
 Compose = Callable[[LLM, Emit], Nodes]
 
 
-def unheard(compose: Compose, llm: LLM) -> Callable[[], Nodes]:
-    """Return what builds the nodes of a run that nobody listens to."""
+def without_events(compose: Compose, llm: LLM) -> Callable[[], Nodes]:
+    """Return a factory of nodes whose events are dropped."""
     return lambda: compose(llm, lambda event: None)
 
 
@@ -49,7 +49,7 @@ def flow(
     rules: LLM | None = None,
     memory: SearchCache | None = None,
 ) -> Compose:
-    """Return what builds the nodes of one run around its model and its listener.
+    """Return a factory of one run's nodes, given its model and the receiver of its events.
 
     `rules` write table queries, judge what they can, and check the facts of perspectives; none: new ones.
     """

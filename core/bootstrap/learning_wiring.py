@@ -10,7 +10,7 @@ from pathlib import Path
 import core.llm
 from core.answering.grounding import Grounder
 from core.assistant.learning import Learning
-from core.bootstrap.flow_wiring import Compose, unheard
+from core.bootstrap.flow_wiring import Compose, without_events
 from core.bootstrap.model_wiring import Engine
 from core.domain import BUILT_IN, Passage, Report, Sentence
 from core.flow.background_question import BackgroundAsker
@@ -53,7 +53,7 @@ def learning_of(
     def limit(seconds: float, stop: threading.Event) -> LLM:
         return BudgetedLLM(engine.llm, Budget(numbers.calls, numbers.tokens, seconds), stop)
 
-    nodes = unheard(compose, engine.llm)
+    nodes = without_events(compose, engine.llm)
 
     def search(text: str, most: int) -> Sequence[Passage]:
         return nodes().gatherer.search(text, most)
@@ -109,9 +109,12 @@ def learning_of(
 
 
 def fingerprint(settings: Settings, embedder: Embedder, engine: Engine) -> Callable[[], Mapping[str, str]]:
-    """Return what tells the settings a self-test depends on: chunking, embedder, search, model, prompts."""
+    """Return a function that gives what a self-test's scores depend on, as it is set when called.
 
-    def told() -> dict[str, str]:
+    Keys: chunking, embedder, search, reranker, model, prompts.
+    """
+
+    def relevant_settings() -> dict[str, str]:
         ingest, retrieval = settings.ingest, settings.retrieval
         models = engine.roles()
         return {
@@ -123,7 +126,7 @@ def fingerprint(settings: Settings, embedder: Embedder, engine: Engine) -> Calla
             "prompts": prompts_digest() if models else "built-in rules",
         }
 
-    return told
+    return relevant_settings
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import get_args
 from core.bootstrap.model_wiring import embedder_of
 from core.errors import LLMError, SettingsError, StrataError
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.embeddings import EmbeddingModel
+from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
 from core.llm.encoders.dense_layers import Precision
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.ports import Embedder

@@ -15,9 +15,9 @@ from core.knowledge.maintenance.quarantine import QUARANTINE, size_of
 from core.knowledge.maintenance.restore import Restoring
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores import read_only
+from core.knowledge.stores.documents.totals import counts, sample_texts
 from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
-from core.knowledge.stores.library_collections import server_at
-from core.knowledge.stores.totals import counts, sample_texts
+from core.knowledge.stores.vector_index.library_collections import server_at
 from core.ports import Progress
 from core.settings import Settings, unknown_names
 from core.text.english import english_model
@@ -67,7 +67,7 @@ def _diagnosis(settings: Settings) -> LibraryDiagnosis:
 
 
 def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str]]:
-    """Return what the catalog counts, the embedding model that serves, and some of the library's prose."""
+    """Return the catalog's counts, the embedding model in use, and samples of the library's prose."""
     path = folder / "catalog.sqlite"
     if not path.exists() or not path.stat().st_size:
         return {}, "", []
@@ -119,8 +119,10 @@ def repair(settings: Settings, progress: Progress) -> list[str]:
 
 
 def trust(settings: Settings) -> None:
-    """Take the files as they are, after somebody changed them by hand. Raises LibraryBusy, KnowledgeError
-    where they are damaged."""
+    """Accept the files as they are now, changed by hand: they are no longer compared with the seal.
+
+    Raises LibraryBusy, KnowledgeError where a store is damaged.
+    """
     folder = settings.store.path
     with claimed_for_now(folder):
         Seal(folder).open()
@@ -130,10 +132,10 @@ def trust(settings: Settings) -> None:
 
 
 def back_up(settings: Settings, elsewhere: Path | None, keep: int, progress: Progress) -> Backup:
-    """Back the library up; beside an open app the catalog and the originals only.
+    """Back the library up and keep the newest `keep` backups; beside an open app only catalog and originals.
 
-    Raises NotFound, DiskFull, KnowledgeError; the last too where the library is damaged, so that no
-    good backup makes room for a bad one.
+    Raises NotFound, DiskFull, KnowledgeError; the last also where the library is damaged, so that a good
+    backup is never removed in favour of a bad one.
     """
     folder = settings.store.path
     must_be_a_folder(folder)

@@ -55,13 +55,13 @@ class Engine:
         return {str(role): model for role, model in self.ollama.server.choose(self.ollama.models).items()}
 
     def chosen(self, model: str) -> LLM:
-        """Return what does the tasks of a question whose reader chose this model, "" for the usual one."""
+        """Return the engine for a question whose reader chose this model, "" for the usual one."""
         if model == BUILT_IN:
             return self.plain
         return self.serving(model) if model and self.serving is not None else self.llm
 
     def named(self, model: str) -> str:
-        """Return what an answer is made with where the reader chose this model."""
+        """Return the name of the engine where the reader chose this model."""
         if self.llm is self.plain:
             return BUILT_IN
         return model if model == BUILT_IN or (model and self.serving) else "model server"
@@ -166,14 +166,14 @@ def _ollama(
 
 
 def probes_of(settings: Settings) -> "Probes":
-    """Return what was found of models, kept in the library's folder."""
+    """Return the store of probes of models, in the library's folder."""
     from core.llm.ollama.probe import Probes
 
     return Probes(settings.store.path / "models" / "probes.json")
 
 
 def prober_of(settings: Settings, server: "OllamaServer") -> "Prober":
-    """Return what finds out what a model does."""
+    """Return a prober of the server's models."""
     from core.llm.ollama.probe import Prober
     from core.llm.ollama.stream import Timeouts
 
@@ -183,7 +183,7 @@ def prober_of(settings: Settings, server: "OllamaServer") -> "Prober":
 
 
 def checker_of(settings: Settings) -> ModelChecker | None:
-    """Return what probes and checks served models, None where no server is set."""
+    """Return a checker of served models, None where no server is set."""
     host = settings.ollama_host()
     if host is None:
         return None
@@ -202,7 +202,7 @@ def checker_of(settings: Settings) -> ModelChecker | None:
 
 
 def judge_of(settings: Settings, model: str) -> LLM | None:
-    """Return what judges answers: the model named, or rules; None for a model where no server is set.
+    """Return the judge of answers: the model named, or rules; None for a model where no server is set.
 
     Rules never stand in for a model here: a judge that is away judges nothing.
     """
@@ -249,7 +249,7 @@ def _named(model: str | None) -> str:
 
 
 def fact_reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker | None:
-    """Return what orders passages for plain facts; None where the reader chose a reranker for everything."""
+    """Return the reranker for plain facts; None where one is set for all questions."""
     if settings.backend != "late-interaction":
         return None
     return FactReranker(embedder, library.tokens, library)

@@ -8,14 +8,14 @@ from core.accounts.person import Person
 from core.accounts.sign_in_policy import SignInPolicy
 from core.assistant import Assistant
 from core.assistant.rights import AuditLog, guarded
-from core.bootstrap.flow_wiring import Compose, flow, unheard
+from core.bootstrap.flow_wiring import Compose, flow, without_events
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.model_wiring import Engine
 from core.domain import identify
 from core.export.page_image import Illustrator
 from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.visibility import Viewer
+from core.knowledge.stores.documents.visibility import Viewer
 from core.knowledge.viewer_library import ViewerLibraries
 from core.ports import LLM, Embedder, Emit
 from core.retrieval.gatherer import Gatherer
@@ -85,7 +85,7 @@ class PersonalAssistants:
             self._seen.refresh(viewer.hidden)
             return made(llm, emit)
 
-        steps = unheard(compose, shared.engine.llm)
+        steps = without_events(compose, shared.engine.llm)
 
         def gatherer() -> Gatherer:
             return steps().gatherer
@@ -131,7 +131,7 @@ class PersonalAssistants:
         )
 
     def _memory(self, hidden: frozenset[str]) -> SearchCache:
-        """Return what searches are remembered in: shared by those who see the same."""
+        """Return the cache of searches, shared by people who see the same collections."""
         return self._memories.setdefault(hidden, SearchCache(era=identify(*sorted(hidden)) if hidden else ""))
 
 

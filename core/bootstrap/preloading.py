@@ -49,8 +49,8 @@ def networks(embedder: Embedder) -> None:
 def begin(settings: Settings) -> threading.Thread | None:
     """Start to load the packaged networks while the library is opened; other embedders ask their server.
 
-    What fails is told by whoever needs it. The process ends when this has ended: Torch cannot be left while
-    it is being imported.
+    A failure shows where the network is first used. The process does not end before this thread: Torch cannot
+    be interrupted while it is being imported.
     """
     if settings.embedding.backend != "packaged":
         return None

@@ -16,7 +16,7 @@ from core.text.tokens import detect_language
 
 
 def collector_of(assistant: Assistant, numbers: LoopSettings, file: Path, attempts: int) -> Collector:
-    """Return what attempts the assistant's library and keeps the attempts in the file."""
+    """Return a collector of attempts at questions over the assistant's library, kept in the file."""
     nodes = assistant.questions.steps()
     library = assistant.library.knowledge
 

@@ -12,7 +12,7 @@ from core.cli.output import command, emit
 from core.cli.terminal_escaping import echo
 from core.errors import AccountError
 from core.i18n.messages import Message, mark, plain, say_plain
-from core.knowledge.stores.audit import AuditStore
+from core.knowledge.stores.activity.audit import AuditStore
 from core.settings import Settings
 
 

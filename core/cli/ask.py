@@ -291,6 +291,6 @@ def _lines(report: Report) -> list[str]:
     used = sorted({n for sentence in report.sentences for n in sentence.citations})
     for n in used:
         passage = report.passages[n - 1]
-        place = ", ".join(filter(None, (passage.document_title, passage.chunk.location.told())))
+        place = ", ".join(filter(None, (passage.document_title, passage.chunk.location.in_words())))
         lines.append(f"[{n}] {place}")
     return lines

@@ -101,7 +101,7 @@ def delete(document: str, *, as_json: bool) -> None:
 
 
 def _read(assistant: Assistant, paths: Sequence[Path], collection: str, follow_links: bool) -> list[Job]:
-    """Return the jobs once they are over, each told."""
+    """Wait for the jobs, print the outcome of each and return them."""
     jobs = list(
         assistant.library.wait(assistant.library.ingest(paths, collection, follow_links=follow_links))
     )

@@ -15,7 +15,7 @@ import click
 
 from core.assistant import Assistant
 from core.cli.eval import read
-from core.cli.interrupted_evaluation import told_when_interrupted
+from core.cli.interrupted_evaluation import stopped_with_a_command_to_resume
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.published_figures import SOURCE, published
 from core.cli.terminal_escaping import echo
@@ -74,7 +74,7 @@ def qa(
     """
     questions = [_as_stored(q, str(q.get("dataset") or q.get("type") or "")) for q in read(file, limit)]
     log = _log("qa", over_file(corpus) if corpus else _over_library(), fresh)
-    with told_when_interrupted(log, questions, judge):
+    with stopped_with_a_command_to_resume(log, questions, judge):
         if pending := _pending(questions, log):
             with opened_beside(corpus, kept=log.path.stem) if corpus else opened() as assistant:
                 for row in _bar(pending, plain("answered")):
@@ -134,7 +134,7 @@ def law(
             asked = _as_stored({**row, "answer": bare(str(row.get("answer", "")))}, task)
             instructions[asked.key] = str(row.get("instruction", ""))
             questions.append(asked)
-    with told_when_interrupted(log, questions, judge):
+    with stopped_with_a_command_to_resume(log, questions, judge):
         pending = _pending(questions, log)
         without: set[str] = set()
         if Settings.load().ollama_host() is None:  # known before the statutes are read

@@ -10,7 +10,7 @@ from core.evaluation.answer_log import AnswerLog, StoredAnswer
 
 
 @contextmanager
-def told_when_interrupted(
+def stopped_with_a_command_to_resume(
     log: AnswerLog, questions: Sequence[StoredAnswer], judge: str | None
 ) -> Iterator[None]:
     """Turn Ctrl-C into what is kept and the command that goes on. Raises Stopped."""

@@ -26,7 +26,7 @@ def end_process(code: object) -> NoReturn:
     if code is not None and not isinstance(code, int):
         echo(str(code), err=True)
     status = int(code is not None) if not isinstance(code, int) else code
-    wait()  # executors' threads are told to end by it
+    wait()  # it asks executors' threads to end
     run()
     for stream in (sys.stdout, sys.stderr):
         try:

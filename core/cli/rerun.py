@@ -125,7 +125,7 @@ def _passage(passage: Passage) -> dict[str, Any]:
 
 
 def _place(passage: Passage) -> str:
-    return f"{passage.document_title}, {passage.chunk.location.told()}"
+    return f"{passage.document_title}, {passage.chunk.location.in_words()}"
 
 
 def _lines(found: RunComparison) -> list[str]:

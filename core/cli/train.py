@@ -62,11 +62,11 @@ def collect(
         collector = collector_of(assistant, settings.loop, target, attempts)
         questions = known_of(assistant, rows, corpus)
 
-        def told(done: int, all_: int) -> None:
+        def show_progress(done: int, all_: int) -> None:
             if not as_json:
                 echo(plain("\r{done} of {of} questions", done=done, of=all_), nl=done == all_, err=True)
 
-        made += collector.collect(questions, told)
+        made += collector.collect(questions, show_progress)
     found = coverage(made)
     drawn = sampling_of(made, settings.loop.exploration)
     if as_json:
@@ -213,7 +213,7 @@ def _workshop() -> TrainingWorkspace:
 def _go_on(run: TrainingRun, as_json: bool) -> None:
     began = time.perf_counter()
 
-    def told(seed: Seed, point: LossPoint) -> None:
+    def show_loss(seed: Seed, point: LossPoint) -> None:
         if not as_json:
             said = plain(
                 "seed {seed}  step {step:5}  {kind} loss {loss:.4f}",
@@ -224,7 +224,7 @@ def _go_on(run: TrainingRun, as_json: bool) -> None:
             )
             echo(f"{said}  {time.perf_counter() - began:7.1f} s", err=True)
 
-    Training(run, told).train()
+    Training(run, show_loss).train()
     row = _run_json(run)
     if as_json:
         emit(row)

@@ -31,7 +31,7 @@ class StoredAnswer(Value):
 
 
 def key_of(question: str, golds: Iterable[str]) -> str:
-    """Return what tells a question with its gold answers from others."""
+    """Return the key of a question with its gold answers."""
     return identify(question, *golds)
 
 
@@ -42,7 +42,7 @@ class AnswerLog:
         self.path = path
 
     def read(self) -> dict[str, StoredAnswer]:
-        """Return what is kept, by key. A line that was cut off while it was written is left out."""
+        """Return the stored answers by key. A line that was cut off while it was written is left out."""
         if not self.path.is_file():
             return {}
         held: dict[str, StoredAnswer] = {}

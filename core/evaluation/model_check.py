@@ -92,7 +92,7 @@ class ModelCard(Value):
 
 
 def behaviour(probe: ModelProbe) -> str:
-    """Return what a model was seen to do, in the reader's language and without its subject."""
+    """Return a sentence on a probed model's behaviour without its subject, in the reader's language."""
     said = [
         plain(
             "reads {read} and writes {write} tokens a second",
@@ -104,7 +104,9 @@ def behaviour(probe: ModelProbe) -> str:
         said.append(plain("thinks although it is told not to: slower, and given more room"))
     if probe.leaks:
         said.append(plain("writes its thoughts into answers: asked for JSON instead"))
-    if not probe.format_holds:
+    if not probe.format_holds and probe.format_holds_thinking:
+        said.append(plain("keeps to a schema only while it thinks: asked in words alone"))
+    elif not probe.format_holds:
         said.append(plain("does not keep to a schema: asked in words alone"))
     if probe.cut:
         said.append(plain("read less than was sent: its window is smaller than set"))

@@ -198,7 +198,7 @@ class RetrievalEvaluator:
 
 
 def evaluator_of(gatherer: Gatherer) -> RetrievalEvaluator:
-    """Return what scores the searches of a gathering; nothing is remembered: every leg's time is its own."""
+    """Return an evaluator of a gatherer's searches, without caches, so that each leg's time is its own."""
     return RetrievalEvaluator(gatherer.knowledge, gatherer.uncached().retriever, gatherer.reranker)
 
 

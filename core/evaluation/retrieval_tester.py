@@ -130,7 +130,7 @@ class _Searches:
     _spread: Sequence[Passage] = ()  # what all layers together brought
 
     def result(self, without: tuple[str, ...], names: Sequence[LegName]) -> RetrievalTest:
-        """Return what each of the named legs found and how long it took, in seconds."""
+        """Return the passages each of the named legs found, and its time in seconds."""
         legs = tuple(self._timed(name) for name in names)
         searched = [event for event in self.events if isinstance(event, Searched)]
         return RetrievalTest(

@@ -42,7 +42,7 @@ def graph_page(near: Neighbourhood, title: str, look: GraphLook) -> bytes:
     """Return the page; pyvis writes names as JSON in which no "<" is left. Its own scripts alone run.
 
     Nothing has a tooltip: pyvis writes those as markup where one holds "href", and paper shows none. A
-    relation says itself at its line; the other lines are told apart below, with what the colours are.
+    relation is written at its line; what the other lines and the colours mean is written below.
     """
     network = Network(height="88vh", width="100%", bgcolor=look.paper, cdn_resources="in_line")
     network.barnes_hut(gravity=-4000, spring_length=110, overlap=0.4)
@@ -63,7 +63,7 @@ def graph_page(near: Neighbourhood, title: str, look: GraphLook) -> bytes:
 
 
 def _legend(look: GraphLook) -> str:
-    """Return what the colours and lines are, under the drawing."""
+    """Return the legend of colours and lines, in HTML."""
     kinds = " ".join(
         f'<span style="white-space:nowrap"><b style="color:{colour}">\u25cf</b> {html.escape(name)}</span>'
         for name, colour in look.kinds

@@ -108,7 +108,7 @@ def _named(roles: Sequence[str], names: dict[str, str]) -> str:
 
 
 def _fate(proposal: Proposal) -> str:
-    """Say what came of the critique."""
+    """Return the outcome of the critique of a proposal."""
     if not proposal.criticised_by:
         return "not criticised"
     if not proposal.survived:

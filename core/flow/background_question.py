@@ -14,7 +14,11 @@ from core.ports import LLM, Emit
 
 @dataclass(frozen=True)
 class BackgroundAsker:
-    """Runs the graph by itself. `limit` makes the model of one question: seconds, and what stops it."""
+    """Runs the graph without keeping a run.
+
+    `limit(seconds, stop)` returns the model for one question, which ends after `seconds` or once `stop` is
+    set; at most `parallel` nodes run side by side.
+    """
 
     limit: Callable[[float, threading.Event], LLM]
     compose: Callable[[LLM, Emit], Nodes]

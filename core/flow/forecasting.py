@@ -53,7 +53,7 @@ def foresee(forecaster: Forecaster, state: State, emit: Emit, effort: Effort) ->
 
 
 def _with_pinned(outlook: Outlook, state: State) -> tuple[Passage, ...]:
-    """Return what the forecast rests on, and behind it what the reader wants to see in any case."""
+    """Return the forecast's passages, then those the reader pinned."""
     held = {passage.chunk.id for passage in outlook.passages}
     pinned = [p for p in state.get("evidence", ()) if p.pinned and p.chunk.id not in held]
     return (*outlook.passages, *pinned)

@@ -155,16 +155,19 @@ class Nodes:
         return update
 
     def _without_search(self, plan: Plan | None, answers: Sequence[PartAnswer]) -> list[PartAnswer]:
-        """Return, told, the parts that need none: comparisons the values of their sides decide, and parts
-        that cannot be asked because what they need was not found."""
-        told: list[PartAnswer] = []
+        """Emit and return the answers of parts that need no search.
+
+        These are comparisons that the values of their sides decide, and parts that cannot be asked because
+        what they depend on was not found.
+        """
+        done: list[PartAnswer] = []
         while True:
-            known = [*answers, *told]
-            new = [done for part in ready(plan, known) if (done := self._done(part, plan, known)) is not None]
+            known = [*answers, *done]
+            new = [made for part in ready(plan, known) if (made := self._done(part, plan, known)) is not None]
             if not new:
-                return told
+                return done
             for answer in new:
-                told.append(answer)
+                done.append(answer)
                 self.emit(PartAnswered(cause="next_wave", answer=answer, sub_question=answer.id))
 
     def _done(self, part: SubQuestion, plan: Plan | None, known: Sequence[PartAnswer]) -> PartAnswer | None:

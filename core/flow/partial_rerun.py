@@ -153,7 +153,7 @@ def _renumbered(answer: PartAnswer, number: int) -> PartAnswer:
 def read_again(state: State, emit: Emit, most: int) -> State:
     """Return the question as it was read before, with the plan as the reader left it, repaired.
 
-    Without a plan the state says which way to go: `level` and `strategy` as before, or as the reader chose.
+    Without a plan, `level` and `strategy` decide the route: those of the earlier run, or the reader's.
     """
     earlier, edits = state["earlier"], state["edits"]
     if earlier.level is None:
@@ -190,7 +190,7 @@ def must_reread(earlier: PreviousRun, edits: Edits) -> bool:
 
 
 def revised(earlier: PreviousRun, edits: Edits, most: int) -> Plan | None:
-    """Return the plan the reader wants: his own, repaired, or the one before; None for no plan."""
+    """Return the plan the reader wants: their own, repaired, or the one before; None for no plan."""
     if edits.parts is None:
         return None if must_reread(earlier, edits) else earlier.plan
     if not edits.parts:

@@ -22,7 +22,7 @@ class Preview(Value):
 
 
 def preview(earlier: PreviousRun, edits: Edits, now: Asked, most: int) -> Preview:
-    """Return what working on the run again would do; nothing is searched and no model is asked."""
+    """Return which parts a rerun would reuse or work on; nothing is searched and no model is asked."""
     lifted = set(now.scope.without) - set(edits.banned)
     earlier = replace(earlier, stale=earlier.stale or ("a ban was lifted" if lifted else ""))
     plan = revised(earlier, edits, most)

@@ -51,13 +51,13 @@ def parts_to_report(state: State) -> tuple[PartAnswer, ...]:
 
 
 def carried(part: SubQuestion, answers: Sequence[PartAnswer]) -> tuple[Passage, ...]:
-    """Return what the parts this one depends on rest on, best first and in turn."""
+    """Return passages of the parts this one depends on: the best of each, then the second of each."""
     needed = [answer.passages[:2] for answer in answers if answer.id in part.depends_on and answer.found]
     return tuple(passage for rank in range(2) for passages in needed for passage in passages[rank : rank + 1])
 
 
 def findings(state: State, *, partial: bool = False) -> Findings:
-    """Return what there is to present, at whichever step the flow ended."""
+    """Return the findings of the state, complete or not."""
     draft = state.get("draft")
     language = state.get("language") or detect_language(state["question"])
     plan = state.get("plan")

@@ -21,7 +21,7 @@ def understand(
     emit: Emit,
     effort: Effort,
 ) -> State:
-    """Return how the question is read, told as events; evidence and verdict too where it was verified.
+    """Return how the question is read, and emit it; evidence and verdict too where an answer was verified.
 
     `effort` holds where the reader chose none. Raises LLMError.
     """
@@ -57,7 +57,7 @@ def understand(
 def _answer_from_overview(
     overview: LibraryOverview, state: State, analysis: QuestionAnalysis, language: str, emit: Emit
 ) -> State:
-    """Return what the catalogue says of the library, told as events."""
+    """Return what the catalogue says of the library, and emit it."""
     sentences = overview.describe(
         state["scope"], language, requested_aspects(analysis.question) or frozenset()
     )

@@ -12,7 +12,7 @@ from core.trace import AnswerChecked, Reranked, RouteChosen, Synthesised
 
 
 def find_verified_answer(recaller: Recaller | None, state: State, emit: Emit) -> State:
-    """Return evidence, draft and verdict of the verified answer, told as events; nothing where there is none.
+    """Return evidence, draft and verdict of the verified answer, and emit them; {} where there is none.
 
     A question for which the reader chose another level or a way of working is worked on as chosen.
     """

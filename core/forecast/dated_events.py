@@ -9,8 +9,8 @@ from core.forecast.scenarios import past
 from core.forecast.sentence_templates import phrase, show, when
 from core.text.periods import first_day
 
-MAX_PAST_EVENTS = 3  # events within the history that are told, those nearest to a jump or the end first
-MAX_EVENTS_TOLD_AHEAD = 3  # events ahead that are told one by one, the first to come
+MAX_PAST_EVENTS = 3  # events within the history that are reported, those nearest to a jump or the end first
+MAX_EVENTS_TOLD_AHEAD = 3  # events ahead that are reported one by one, the earliest first
 MAX_STATEMENT_CHARACTERS = 240  # characters of a statement
 _CITATION = re.compile(r"\[(s?\d[\d,–\s-]*)\]")
 

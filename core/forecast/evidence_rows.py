@@ -41,7 +41,7 @@ class Structured:
     entity: str = ""
     unit: str = ""
     link: SeriesLink | None = None  # None: read from text
-    span: tuple[str, str] | None = None  # what the source covers, whatever is filtered
+    span: tuple[str, str] | None = None  # first and last period of the source, before any filter
     sources: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     merged: int = 0  # rows another source repeats
@@ -132,12 +132,12 @@ class Structurer:
 
 
 def _group(row: Row) -> tuple[str, str]:
-    """Return what rows of one series have in common: the thing, and the words of its quantity."""
+    """Return the key of a row's series: the entity, and the words of its attribute."""
     return row.entity.upper(), " ".join(sorted(query_terms(row.attribute)))
 
 
 def _home(row: Row, found: Mapping[tuple[str, str], Sequence[Row]]) -> tuple[str, str]:
-    """Return the group a row read by a task belongs to: a task may name thing and quantity more fully."""
+    """Return the series a row read by a task belongs to: a task may name entity and attribute more fully."""
     own, words = _group(row), query_terms(row.attribute)
     near = [
         key

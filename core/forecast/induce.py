@@ -12,9 +12,8 @@ from core.errors import ForecastError
 from core.forecast.evidence_rows import Structured
 from core.forecast.request import Aggregate, ForecastRequest
 from core.forecast.sentence_templates import phrase, show
-from core.text.periods import between, coarsen, first_day, following, frequency_of
+from core.text.periods import FREQUENCIES, between, coarsen, first_day, following, frequency_of
 
-ORDER: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")
 DEFAULT_HORIZONS: dict[Frequency, int] = {"daily": 14, "weekly": 8, "monthly": 6, "quarterly": 4, "yearly": 3}
 FARTHEST: dict[Frequency, int] = {"daily": 60, "weekly": 52, "monthly": 36, "quarterly": 16, "yearly": 10}
 _GAPS: tuple[tuple[float, Frequency], ...] = (
@@ -61,7 +60,7 @@ def induce(
     natural = natural_frequency(rows, structured.counted)
     notes: list[str] = []
     wished = grouping.frequency or chosen_frequency(natural, wanted)
-    frequency = wished if ORDER.index(wished) >= ORDER.index(natural) else natural
+    frequency = wished if FREQUENCIES.index(wished) >= FREQUENCIES.index(natural) else natural
     if frequency != wished:
         notes.append(
             phrase("too_fine", language, wished=phrase(wished, language), natural=phrase(natural, language))
@@ -73,7 +72,7 @@ def induce(
         and _shares_gaps(series, structured.counted) > MAX_SHARE_OF_GAPS
         and frequency != "yearly"
     ):
-        frequency = ORDER[ORDER.index(frequency) + 1]
+        frequency = FREQUENCIES[FREQUENCIES.index(frequency) + 1]
         series = _series(structured, natural, frequency, aggregate, language)
     if len(series.points) < 3:
         raise ForecastError(
@@ -86,7 +85,7 @@ def induce(
 def natural_frequency(rows: Sequence[Row], counted: bool) -> Frequency:
     """Return the step of the rows' own periods; events are dated by the day."""
     kinds = {frequency_of(row.period) for row in rows} - {"irregular"}
-    coarsest: Frequency = max(kinds, key=ORDER.index, default="daily")
+    coarsest: Frequency = max(kinds, key=FREQUENCIES.index, default="daily")
     if counted or coarsest != "daily":
         return coarsest
     days = sorted({first_day(row.period) for row in rows})
@@ -106,7 +105,7 @@ def chosen_frequency(natural: Frequency, wanted: ForecastRequest) -> Frequency:
         unit = frequency_of(wanted.last)
     if unit is None or unit == "irregular":
         return "monthly" if wanted.counting and natural == "daily" else natural
-    if natural in {"daily", "weekly"} and ORDER.index(unit) >= ORDER.index("monthly"):
+    if natural in {"daily", "weekly"} and FREQUENCIES.index(unit) >= FREQUENCIES.index("monthly"):
         return "monthly"
     return unit if natural == "daily" else natural
 
@@ -276,7 +275,7 @@ def horizon_of(
 def _target(wanted: ForecastRequest, end: str, frequency: Frequency) -> tuple[date, date] | None:
     """Return the days the question is about, after the last observation."""
     if wanted.steps and wanted.unit:
-        if ORDER.index(wanted.unit) <= ORDER.index(frequency):
+        if FREQUENCIES.index(wanted.unit) <= FREQUENCIES.index(frequency):
             after = list(islice(following(end), wanted.steps if wanted.unit == frequency else 1))
             return first_day(after[0]), _last_day(after[-1])
         unit = coarsen(end, wanted.unit) or end

@@ -33,10 +33,10 @@ def level_shifts(
 ) -> LevelShifts | None:
     """Return the shift of the level of y (n,) at the indices of each kind of event.
 
-    None for too few values beside, and for kinds that cannot be told apart. Interrupted time series (Wagner
-    et al. 2002): least squares on a constant, a trend, the season, a step at each of `others`, and for each
-    kind the number of its events so far. The error is the larger of the usual one and Newey and West's
-    (1987), which heeds that values depend on those before them but is small on short histories.
+    None for too few values outside of the events, and for kinds whose events coincide. Interrupted time
+    series (Wagner et al. 2002): least squares on a constant, a trend, the season, a step at each of `others`,
+    and for each kind the number of its events so far. The standard error is the larger of the ordinary one
+    and Newey and West's (1987), which allows for autocorrelation but is too small on short histories.
     """
     import statsmodels.api as sm
     from scipy.stats import t as student

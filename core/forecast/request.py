@@ -8,7 +8,7 @@ from core.domain import Frequency
 from core.text.codes import THING_CODE
 from core.text.glossary import query_terms
 from core.text.periods import find_periods
-from core.text.quantities import ENGLISH_NUMBERS, from_chinese
+from core.text.quantities import ENGLISH_NUMBERS, spelled_number
 
 Aggregate = Literal["mean", "sum", "count", "last"]
 
@@ -58,7 +58,9 @@ _NOT_CODE = re.compile(r"(?:Q[1-4]|H[12]|W\d{1,2}|CW\d{1,2}|FY\d+)", re.IGNORECA
 class ForecastRequest:
     """What the question asks for; None where it does not say.
 
-    `steps` of `unit` count from the last observation; `first` and `last` are periods named in the question.
+    `words` and `codes` are what the quantity must match. `steps` of `unit` count from the last observation;
+    `first` and `last` are the periods to forecast, `since` the one from which the history counts
+    (`core.text.periods`).
     """
 
     question: str
@@ -103,12 +105,9 @@ def _number(word: str | None) -> int:
         return 1
     if word.isdigit():
         return int(word)
-    lowered = word.lower()
-    if lowered in ENGLISH_NUMBERS:
-        return ENGLISH_NUMBERS.index(lowered) + 1
-    if lowered in {"few", "几"}:
+    if word.lower() in {"few", "几"}:
         return 3
-    return 2 if lowered == "couple of" else int(from_chinese(word) or 1)
+    return 2 if word.lower() == "couple of" else spelled_number(word) or 1
 
 
 def _ahead(question: str) -> tuple[int | None, Frequency | None]:

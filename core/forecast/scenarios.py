@@ -117,7 +117,7 @@ def past(made: Forecast) -> list[DatedEvent]:
 
 
 def alike(one: DatedEvent, other: DatedEvent) -> bool:
-    """Say whether two events are of one kind: so named by a model, or told in mostly the same words."""
+    """Say whether two events are of one kind: so named by a model, or stated in mostly the same words."""
     if one.kind and one.kind.casefold() == other.kind.casefold():
         return True
     mine, yours = _words(one.text), _words(other.text)

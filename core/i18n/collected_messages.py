@@ -1,7 +1,7 @@
 """Collects the texts of a source file for the catalogues, for Babel: `make messages`.
 
 Beside what is looked up where it is shown: what an error says and advises, what was left out of a file and
-what is marked as `recorded`, which are recognised when they are told (`recorded_messages`), the help of
+what is marked as `recorded`, which are recognised when they are shown (`recorded_messages`), the help of
 commands, which click shows, and what each setting says of itself.
 """
 

@@ -57,7 +57,7 @@ def mark(message: str, /) -> Message:
 
 
 def recorded(sentence: str, /) -> str:
-    """Return a sentence as it is, kept in English; `recorded_messages` recognises it when it is told."""
+    """Return a sentence as it is, kept in English; `recorded_messages` recognises it when it is shown."""
     return sentence
 
 

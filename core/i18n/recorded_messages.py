@@ -1,8 +1,8 @@
 """Sentences of ours that were kept in English, such as an error of a job, in the reader's language.
 
-What is stored or comes from a worker process is an English sentence. It is recognised by the message of the
-catalogue it was made of, its values are read back, and it is told in the reader's language; a sentence that
-no catalogue knows is told as it is. Of several sentences each is told by itself.
+What is stored or comes from a worker process is an English sentence. The catalogue's message it was made from
+is found, its values are parsed back, and the message is shown in the reader's language; a sentence that no
+message matches is shown as it is. Of several sentences each is translated by itself.
 """
 
 import re

@@ -205,7 +205,7 @@ def place_of(run: Sequence[Piece]) -> Location:
 
 
 def _narrowed(piece: Piece) -> Location:
-    """Return the block's place, its lines narrowed to those of the piece where they can be told."""
+    """Return the block's place, its lines narrowed to those of the piece where these are known."""
     place = piece.block.location
     text = piece.block.text
     if piece.end - piece.start >= len(text) or place.lines is None:

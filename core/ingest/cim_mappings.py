@@ -85,7 +85,7 @@ class Mappings:
         """Return what the mapping makes of a sample called `name`. Raises MappingError, ParseError."""
         mapping = self.check(text)
         shown = sample[:SAMPLE_BYTES]
-        if b"\0" not in shown[:1024]:  # in two-byte text a line's end cannot be told from its bytes
+        if b"\0" not in shown[:1024]:  # in two-byte text a newline byte need not end a line
             lines = shown.splitlines(keepends=True)
             shown = b"".join(lines[: mapping.skip + mapping.header + _SAMPLE_LINES])
         with tempfile.TemporaryDirectory(prefix="strata-sample-") as folder:

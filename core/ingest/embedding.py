@@ -44,11 +44,11 @@ class Batch:
 def embed(
     batches: Sequence[Batch], embedder: Embedder, slice_tokens: int, on_progress: Callable[[int], None]
 ) -> None:
-    """Fill the batches. `told(i)` is called after each slice for every batch i that has grown, and may raise;
-    calling again then goes on with what is left.
+    """Fill in the vectors of the batches, in slices of about `slice_tokens` tokens.
 
-    Short documents share slices, sorted by length over all of them; a document with a spool has its own,
-    in an order that depends on nothing else, so that what was spooled is found again.
+    `on_progress(i)` is called after each slice for every batch i that has grown, and may raise; calling
+    `embed` again then goes on with the rest. Short documents share slices, sorted by length over all of them;
+    a document with a spool has slices of its own in a fixed order, so that spooled vectors are found again.
     """
     shared = [i for i, batch in enumerate(batches) if batch.spool is None]
     for i, batch in enumerate(batches):

@@ -1,12 +1,12 @@
-"""What a file's own data say of the document as a passage: authors, subject, description, publisher.
+"""Makes a passage of a file's metadata: authors, subject, keywords, description, publisher.
 
-Its authors are those of `core.ingest.authors`, told as a sentence that answers who wrote it.
+The authors are those of `core.ingest.authors`, written as a sentence that answers who wrote the document.
 """
 
 from core.domain import AUTHORS, Block, Parsed
 from core.text.tokens import word_set
 
-_TOLD = {
+_LABELS = {
     "contributor": "Contributors",
     "publisher": "Publisher",
     "subject": "Subject",
@@ -18,10 +18,10 @@ _MAX_ABSTRACT_CHARACTERS = 600  # characters
 
 
 def with_about(parsed: Parsed) -> Parsed:
-    """Return the document with a last section of what its data say, where they say something."""
+    """Return the document with a last section "About ..." of its metadata, unchanged where there is none."""
     lines = [
         *_authors(parsed),
-        *(f"{_TOLD[key]}: {said}" for key in _TOLD if (said := _metadata_value(parsed, key))),
+        *(f"{_LABELS[key]}: {said}" for key in _LABELS if (said := _metadata_value(parsed, key))),
     ]
     if not lines:
         return parsed

@@ -26,8 +26,8 @@ LEFT_OUT = mark("{count} things the model said that the text does not say were l
 _WORDS = re.compile(r"\w+")
 _GROUPED = re.compile(r"(?<=\d)[,'’\u00a0\u202f](?=\d{3}(?!\d))")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
-_SHARED = 0.5  # of the content words of a sentence, those that stand in the text
-_STEM = 4  # letters by which a word of a predicate is known in another form: "supplies", "supplier"
+_SHARED = 0.5  # least share of a sentence's content words that occur in the text
+_STEM = 4  # letters two forms of a predicate's word must share: "supplies", "supplier"
 _MOST_BETWEEN = 40  # characters between a name and its alias
 _SAME = re.compile(
     r"[\s\"“”„«»'‘’]*(?:[(（\[【]|,?\s*(?:or|also|aka|a\.k\.a\.|i\.e\.|that is|(?:also |formerly |now )?"
@@ -150,7 +150,7 @@ class _Text:
         return False
 
     def shares(self, words: str, stem: int) -> bool:
-        """Say whether a word of these, or one that begins like it, stands in the text; grammar alone does."""
+        """Say whether one of the words occurs, or one with its first `stem` letters; words of grammar do."""
         asked = content_words(words)
         if not asked or not self._content.isdisjoint(asked):
             return True
@@ -158,7 +158,7 @@ class _Text:
         return any(word[:stem] in begins for word in asked if stem)
 
     def bears_out(self, sentence: str) -> bool:
-        """Say whether a sentence brings no figure or name of its own, and half its words are of the text."""
+        """Say whether a sentence adds no figure or name, and half of its content words occur in the text."""
         plain = unicodedata.normalize("NFKC", sentence)
         if not self._figures.issuperset(_FIGURE.findall(_GROUPED.sub("", plain))):
             return False

@@ -20,7 +20,7 @@ from core.ingest.known_names import LibraryNames
 from core.ingest.references import own_codes, references_of
 from core.ingest.unchanged_chunks import StoredVectors, reused
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.originals import digest_of
+from core.knowledge.stores.documents.originals import digest_of
 from core.ports import Embedder, Listener
 from core.text.filenames import text_of
 
@@ -193,11 +193,11 @@ class Ingestion:
     def embed(self, files: Sequence[ChunkedFile], on_stage: Callable[[ChunkedFile, Stage], None]) -> None:
         """Fill in the vectors of files, short ones in shared batches. What `on_stage` raises ends it."""
 
-        def told(i: int) -> None:
+        def on_embedded(i: int) -> None:
             batch = files[i].batch
             on_stage(files[i], Stage("embed", batch.done, len(batch.texts)))
 
-        embed([each.batch for each in files], self._embedder, self._slice_tokens, told)
+        embed([each.batch for each in files], self._embedder, self._slice_tokens, on_embedded)
 
     def store(self, files: Sequence[ChunkedFile]) -> list[FileOutcome]:
         """Make files searchable; an older version at the same path goes. Raises KnowledgeError."""

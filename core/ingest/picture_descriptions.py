@@ -21,7 +21,7 @@ class Describer:
     def describe(self, parsed: Parsed) -> Parsed:
         """Return the document with what each picture shows, and a note where that is missing.
 
-        A figure of the text is told in its own block, a page or a scene in a block of its own.
+        The description of a figure goes into the figure's block, that of a page or scene into a new block.
         """
         if not parsed.pictures:
             return parsed

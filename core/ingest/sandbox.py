@@ -15,7 +15,7 @@ from core.ingest.parsers.fab.mapping import Mapping
 from core.text.filenames import text_of
 from core.worker_processes import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 
-_ANSWER_MB = 16  # MB of an answer beside the text of the file
+_ANSWER_MB = 16  # MB of an answer beyond the size of the file's text
 
 
 class ParseRequest(Value):
@@ -47,7 +47,7 @@ class Sandbox:
                 with self._pool.lent(keep_below=memory // 2) as worker:
                     status, payload = worker.ask(request.model_dump_json().encode(), bounds)
             except WorkerLost:
-                continue  # it had gone to rest, or was ended from outside: another one takes the file
+                continue  # it had ended before it began: another worker takes the file
             except WorkerOverrun as error:
                 raise LimitExceeded(_overrun(error, name, limits)) from error
             except WorkerCrashed as error:

@@ -1,7 +1,7 @@
 """Summaries of sections and of the document, each from the level below (RAPTOR, arXiv 2401.18059).
 
-They are the most central sentences of what stands below: counting does it, so no model is asked. Tables are
-told by what they hold where a document is made of them; what is strewn over a figure is no sentence.
+They are the most central sentences of the level below, chosen by counting words: no model is asked. Where a
+document consists of tables, their titles and columns are summed up; labels inside a figure are no sentences.
 """
 
 import re

@@ -48,7 +48,7 @@ def _of_magic(head: bytes) -> str | None:
     if head.startswith(b"PAR1"):
         return "application/vnd.apache.parquet"
     if head.startswith((*_ZIP, _OLE)):
-        return None  # a container, told by what lies in it
+        return None  # a container: decided by its members
     found: str | None = filetype.guess_mime(head)
     if found is None or (found not in _TEXTUAL and _is_text(head)):
         return None

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.domain import Chunk
 from core.ingest.embedding import Batch
-from core.knowledge.stores.vector_reuse import ReusableVectors
+from core.knowledge.stores.vector_index.vector_reuse import ReusableVectors
 from core.ports import Vectors
 
 _MAX_VECTORS = 200_000  # vectors that are remembered at once; beyond that they are made anew

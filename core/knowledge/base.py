@@ -27,24 +27,24 @@ from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.searcher import Hit, Searcher
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores.chunk_replacement import ChunkReplacement
+from core.knowledge.stores.activity.jobs import JobStore
+from core.knowledge.stores.activity.runs import RunStore
 from core.knowledge.stores.database import Database, translated_errors
-from core.knowledge.stores.document_writer import DocumentWriter
-from core.knowledge.stores.embeddings import Embeddings, serving_digest
-from core.knowledge.stores.enrichment_state import EnrichmentStore
+from core.knowledge.stores.documents.chunk_replacement import ChunkReplacement
+from core.knowledge.stores.documents.document_writer import DocumentWriter
+from core.knowledge.stores.documents.enrichment_state import EnrichmentStore
+from core.knowledge.stores.documents.indexable import DistilledDocument, IndexableDocument
+from core.knowledge.stores.documents.originals import FileStore
+from core.knowledge.stores.documents.removal import Removals
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, ExternalStores, MakeIndex, VectorLayer
 from core.knowledge.stores.folder_lock import claim
-from core.knowledge.stores.indexable import DistilledDocument, IndexableDocument
-from core.knowledge.stores.jobs import JobStore
-from core.knowledge.stores.library_collections import LibraryCollections, MadeIndexes, server_at
 from core.knowledge.stores.migrations import migrate
-from core.knowledge.stores.originals import FileStore
 from core.knowledge.stores.records import Removal
-from core.knowledge.stores.removal import Removals
-from core.knowledge.stores.runs import RunStore
-from core.knowledge.stores.tables import TableStore
+from core.knowledge.stores.typed_tables.tables import TableStore
 from core.knowledge.stores.value_cache import CacheStore
-from core.knowledge.stores.vectors import ChromaStore
+from core.knowledge.stores.vector_index.embeddings import Embeddings, serving_digest
+from core.knowledge.stores.vector_index.library_collections import LibraryCollections, MadeIndexes, server_at
+from core.knowledge.stores.vector_index.vectors import ChromaStore
 from core.ports import Vectors
 
 __all__ = ["Hit", "IndexableDocument", "KnowledgeBase"]
@@ -234,7 +234,7 @@ class KnowledgeBase(Searcher):
             self._removals.forget_atoms(ids)
 
     def removal(self, document_id: str) -> Removal:
-        """Say what `remove` would take away; raises NotFound."""
+        """Return what `remove` would delete, counted by kind. Raises NotFound."""
         return self._removals.removal(document_id)
 
     def remove(self, document_id: str) -> Removal:

@@ -1,9 +1,9 @@
 """The library as one person sees it: what is closed to them is in no store, index, count or cache of theirs.
 
-All stores read the catalog through the person's own connections (`core.knowledge.stores.visibility`). Where a
-collection is closed, keyword index and graph are built anew from what is seen, so that neither a weight of a
-word nor a path through the graph tells of the rest; vectors, tables and files are shared, and led to only by
-rows that are seen.
+All stores read the catalog through the person's own connections (`stores/documents/visibility.py`). Where a
+collection is closed, keyword index and graph are built anew from the visible rows, so that neither a word's
+weight nor a path through the graph reveals the rest. Vectors, tables and files are shared, and reached only
+through visible rows.
 """
 
 import copy
@@ -21,11 +21,11 @@ from core.knowledge.search.graph_index import PersistentGraph
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.token_projection import Bytes
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores.catalog import IN, many
-from core.knowledge.stores.enrichment_state import EnrichmentStore
-from core.knowledge.stores.jobs import JobStore
-from core.knowledge.stores.runs import RunStore
-from core.knowledge.stores.visibility import Viewer, ViewerDatabase
+from core.knowledge.stores.activity.jobs import JobStore
+from core.knowledge.stores.activity.runs import RunStore
+from core.knowledge.stores.documents.catalog import IN, many
+from core.knowledge.stores.documents.enrichment_state import EnrichmentStore
+from core.knowledge.stores.documents.visibility import Viewer, ViewerDatabase
 from core.ports import Vectors
 
 NO_CHUNK_ID = ""  # no chunk has this id

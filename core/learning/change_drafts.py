@@ -29,7 +29,7 @@ from core.trace import Asked
 
 Grounding = Callable[[str, str, Sequence[Passage]], tuple[Sentence, ...]]
 _CITED = re.compile(r"\[(\d+)\]")
-MOST_GROUNDS = 3  # passages an unsupported correction hangs on
+MOST_GROUNDS = 3  # passages an unsupported correction is tied to: it ends when they change
 
 
 Drafted = tuple[str, tuple[Sentence, ...], tuple[Passage, ...], bool]  # text, sentences, passages, corrected

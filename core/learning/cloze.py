@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from core.text.locales import month_number
+from core.text.periods import is_year
 from core.text.tokens import content_words, is_cjk
 
 _NUMBER = re.compile(
@@ -38,7 +39,7 @@ def cloze(statement: str) -> Cloze | None:
 def _number(plain: str) -> Cloze | None:
     for match in _NUMBER.finditer(plain):
         number, unit = match[1], (match[2] or "").strip()
-        if month_number(unit) or (not unit and re.fullmatch(r"(19|20)\d\d", number)):
+        if month_number(unit) or (not unit and is_year(number)):
             continue
         asked = "what percentage" if unit == "%" else f"how many {unit}" if unit else "what number"
         return Cloze(f"{plain[: match.start()]}{asked}{plain[match.end() :]}?", number)

@@ -88,7 +88,7 @@ def pools_of(attempts: Sequence[Trajectory], exploration: float) -> dict[str, tu
 
 
 def sampling_of(attempts: Sequence[Trajectory], exploration: float) -> SamplingSummary:
-    """Return what the bandit drew, and how often that was a gold passage."""
+    """Return a summary of the passages the bandit drew, and the share of gold ones."""
     texts = {
         (attempt.question.id, found.chunk_id): found.text
         for attempt in attempts

@@ -86,7 +86,7 @@ def build(
 
 
 def contexts(trajectories: Sequence[Trajectory]) -> list[Contexts]:
-    """Return what the bandit knew of each question in the end, by the order of the attempts."""
+    """Return the bandit's statistics for each question after its last attempt, in their order."""
     return [
         Contexts(question_id=key, scores=pool.scores, visits=pool.visits)
         for key, (_, pool) in pools_of(trajectories, exploration=0.0).items()

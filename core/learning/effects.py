@@ -101,7 +101,7 @@ class Effects:
         )
 
     def compare(self, before: SavedAnswers, after: SavedAnswers) -> Effect:
-        """Return what differs, question by question."""
+        """Return the answers before and after, question by question."""
         known = {said.question: said for said in before.said}
         rows = [_compared(known[said.question], said) for said in after.said if said.question in known]
         asked = set(known) | {said.question for said in after.said} | set(self.questions())

@@ -20,7 +20,7 @@ from core.text.tokens import content_words, fold, is_cjk, stem
 
 PIECES_PER_CALL = 6
 MAX_FACTORS = 8  # of a piece
-MAX_KNOWN = 60  # factors named last that a call is told
+MAX_KNOWN = 60  # factors named last, given to a call
 _LEAST_TOKENS = 40  # of a chunk that says anything
 _MAX_CHARACTERS = 40  # of a factor
 _MAX_WORDS = 5

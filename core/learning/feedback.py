@@ -83,7 +83,7 @@ class Learner:
         return None, [draft for draft in drafts if not self._known(draft)], self._recorded()
 
     def _recorded(self) -> Recorded:
-        """Return what is different once feedback was given or taken back, or a change made or ended."""
+        """Return the state of all feedback and changes; it changes with each of them."""
         given = self.knowledge.feedback.history()
         changes = self.knowledge.learned.changes.list()
         return (

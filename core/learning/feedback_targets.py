@@ -23,7 +23,7 @@ class FeedbackTarget(NamedTuple):
 
 
 def target_of(feedback: Feedback) -> FeedbackTarget:
-    """Return what the feedback is about. Raises FeedbackError for a target that does not exist."""
+    """Return the target of a feedback, parsed. Raises FeedbackError for one that does not exist."""
     match = _TARGET.fullmatch(feedback.target.strip())
     if match is None:
         raise FeedbackError(

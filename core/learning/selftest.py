@@ -21,7 +21,7 @@ from core.text.tokens import content_words, words
 
 SET = "self-test set"
 DEPTHS = (1, 5, 10)
-MIN_REPORTED_FALL = 0.02  # a measure that falls by more is told
+MIN_REPORTED_FALL = 0.02  # a measure that falls by more is reported
 
 
 class TestQuestion(Value):
@@ -108,7 +108,7 @@ class SelfTester:
         return made
 
     def _of(self, document_id: str) -> list[TestQuestion]:
-        """Return the questions of a document's atoms that stand alone, in an order of chance that stays."""
+        """Return the questions of a document's atoms that stand alone, in a fixed pseudo-random order."""
         chunks = {chunk.id: chunk for chunk in self.knowledge.chunks(document_id=document_id)}
         atoms = [atom for atom in self.knowledge.atoms(list(chunks)) if not atom.verified_by]
         atoms.sort(key=lambda atom: (atom.kind == "statement", identify("self-test", atom.id)))
@@ -189,7 +189,7 @@ def falls(history: Sequence[SelfTest]) -> tuple[Fall, ...]:
 
 
 def differences(before: SelfTest, after: SelfTest) -> tuple[str, ...]:
-    """Return what was different between two tests: settings by name, and how the library grew."""
+    """Return the differences between two tests: settings by name, and how the library grew."""
     names = dict.fromkeys((*before.fingerprint, *after.fingerprint))
     said = [
         f"{name}: {before.fingerprint.get(name, '-')} → {after.fingerprint.get(name, '-')}"

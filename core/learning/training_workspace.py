@@ -49,7 +49,7 @@ class TrainingWorkspace:
         return coverage(read_trajectories(self.trajectories(name), growing=True))
 
     def sampling(self, name: str) -> SamplingSummary:
-        """Return what the bandit drew in a set of attempts. Raises TrainingError."""
+        """Return a summary of the bandit's draws in a set of attempts. Raises TrainingError."""
         return sampling_of(read_trajectories(self.trajectories(name), growing=True), self.exploration)
 
     def cards(self) -> list[Card]:

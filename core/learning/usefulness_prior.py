@@ -37,7 +37,7 @@ CONFIDENCE_DEVIATIONS = 0.5  # deviations above the mean
 
 
 def question_type(question: str) -> QuestionType:
-    """Return what a question asks for, by its words, in English or Chinese."""
+    """Return the type of a question by its words, in English or Chinese."""
     return next((kind for kind, pattern in _ASKED if pattern.search(question)), "what")
 
 

@@ -44,14 +44,14 @@ class ContextCallLog:
     def recording(self, emit: Emit) -> Emit:
         """Return an `emit` whose events carry the calls made since the last event of the same step."""
 
-        def told(event: Event) -> None:
+        def emit_with_calls(event: Event) -> None:
             step = self._step.get()
             if step is not None and step.pending:
                 calls, step.pending = tuple(step.pending), []
                 event = event.model_copy(update={"calls": (*event.calls, *calls)})
             emit(event)
 
-        return told
+        return emit_with_calls
 
     def _add(self, call: Call) -> None:
         step = self._step.get()

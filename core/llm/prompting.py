@@ -35,8 +35,8 @@ END = "<<<end>>>"
 RULES = "_rules"
 OPEN = "(open)"
 MORE = "…"
-MAX_CLASS_TERMS = 12  # of a class that are told: the rule looks for all of them
-MAX_VIEWPOINT_WORDS = 6  # of a viewpoint that are told: its rule looks for more of them
+MAX_CLASS_TERMS = 12  # terms of a class given in the prompt; the rule looks for all of them
+MAX_VIEWPOINT_WORDS = 6  # words of a viewpoint given in the prompt; its rule looks for more
 SECTION = "§ "
 LONG_TITLE_BYTES = 36  # bytes of a title that is written out once only
 
@@ -84,7 +84,7 @@ def find(kind: type[Task], language: str) -> Prompt:
 
 
 def fingerprint(kind: type[Task], language: str) -> str:
-    """Return a hash of the prompt's wording, so that replies made with another wording are told apart."""
+    """Return a hash of the prompt's wording, so that replies to different wordings can be distinguished."""
     return identify(*find(kind, language))
 
 
@@ -148,10 +148,10 @@ def _item(item: Any) -> str:
 
 
 def _evidence(pieces: Sequence[Evidence]) -> str:
-    """Lay pieces out one behind the other, in as few tokens as say all: each begins with a mark of its own.
+    """Lay pieces out one after the other in few tokens, each behind a delimiter with its number.
 
-    A long title and its date are written out once, what is not known of a piece is left out, a table's
-    columns are not told twice.
+    A long title and its date are written out once, unknown fields are left out, and a table's columns are not
+    repeated.
     """
     dates: dict[str, str] = {}
     laid: list[str] = []
@@ -179,8 +179,11 @@ def _shortened(title: str, others: Iterable[str]) -> str:
 
 
 def _without_repetition(piece: Evidence) -> str:
-    """Return the text without what is told anyway: its first line where that is the document's title, the
-    list of columns in it where the line below has them all."""
+    """Return the text without what the prompt says anyway.
+
+    That is its first line where it is the document's title, and the list of columns in it where the header in
+    the next line names them all.
+    """
     first, _, rest = piece.text.partition("\n")
     if rest and first.strip() == piece.source.strip():
         return rest

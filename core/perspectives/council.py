@@ -57,7 +57,7 @@ class Council:
         language: str = "en",
         named: Sequence[CouncilRole] = (),
     ) -> CouncilResult:
-        """Return what the council settles; every proposal cites what it rests on.
+        """Return the council's settled proposals; each cites its evidence.
 
         `shared` is the evidence found for the question before; `named` are the reader's viewpoints, at most
         5. Raises LLMError, KnowledgeError, Stopped or BudgetExceeded.

@@ -16,7 +16,7 @@ MAX_TOPICS = 6
 
 
 def queries(question: str, role: CouncilRole, tags: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return what the role looks for: its query and the tags to keep to (none: all of the library).
+    """Return the role's searches: each a query and the tags it is limited to (none: the whole library).
 
     The question with the lens' words; the things it names with the words of the other language, since
     codes are the same in all; and the question within the tags that fit the lens.

@@ -85,7 +85,7 @@ class _Narrator:
                 yield "- " + self._say("said", who=f"**{given.role.name}**", text=self.gap.join(said))
 
     def _facts(self) -> tuple[Statement, ...]:
-        """Return what several roles rest on; where there is nothing, the first sentence of each role."""
+        """Return the statements several roles share; where there are none, the first of each role."""
         if self.report.common:
             return self.report.common[:MAX_FACTS]
         firsts = {

@@ -61,7 +61,7 @@ class Gatherer:
     facts: Reranker | None = None  # orders for what stands in one place; None: as for everything
 
     def ranker(self, kind: Kind) -> Reranker:
-        """Return what orders passages for a kind of question."""
+        """Return the reranker for a kind of question."""
         return self.facts if self.facts is not None and kind == "factual" else self.reranker
 
     @property
@@ -75,7 +75,7 @@ class Gatherer:
         return TermMapper(self.knowledge, self.retriever, self.vocabulary)
 
     def search(self, query: str, limit: int, *, without: Sequence[str] = ()) -> list[Passage]:
-        """Return what one search finds, as the search orders it; `without` names parts of it to leave out."""
+        """Return the passages of one search in its order; `without` names parts of it to leave out."""
         search = self.retriever.without(*without) if without else self.retriever
         return search.search(query, limit)
 
@@ -105,7 +105,7 @@ class Gatherer:
         """Return 3 to 9 passages, more where topics or tools brought others, sentences that matter marked.
 
         `proposed` pairs words of the question with words of the library, `topics` are tags, both as the
-        question was understood. Everything that happens is told as an event. Raises KnowledgeError, LLMError.
+        question was understood. Every step emits its event. Raises KnowledgeError, LLMError.
         """
         work = _Gathering(self, question, scope, emit, KINDS[type], sub_question, language)
         if work.kind == "global" and (whole := work.whole()):

@@ -16,7 +16,7 @@ _BESIDE = re.compile(r"\s*[(（,，;；].*$")  # "Focus ring, silicon": the labe
 
 
 @dataclass(frozen=True)
-class _Row:
+class _LabelledRow:
     """A row of a table by its label, its words and the chunk it stands in."""
 
     label: str
@@ -47,14 +47,14 @@ class NamedRows:
         ids = [chunk for chunk in hits if chunk in held and chunk not in scope.without]
         chunks = self.knowledge.chunks(ids=ids)
         titles = self.knowledge.titles({chunk.document_id for chunk in chunks})
-        found: dict[tuple[str, frozenset[str]], list[_Row]] = {}
+        found: dict[tuple[str, frozenset[str]], list[_LabelledRow]] = {}
         for chunk in chunks:
             about = frozenset(content_words(f"{titles.get(chunk.document_id, '')} {_announced(chunk)}"))
             for label in _labels(chunk.text):
                 said = _words_of(label)
                 if said and said <= asked and (len(said) > 1 or not about.isdisjoint(asked - said)):
                     table = chunk.table_id or chunk.id
-                    found.setdefault((table, said), []).append(_Row(label, said, chunk))
+                    found.setdefault((table, said), []).append(_LabelledRow(label, said, chunk))
         rows = [same[0] for same in found.values() if len(same) == 1]
         rows.sort(key=lambda row: -len(row.said))
         labels: dict[str, list[str]] = {}
@@ -75,7 +75,7 @@ class NamedRows:
 
 
 def _announced(chunk: Chunk) -> str:
-    """Return what stands over a table: its headings and what its passage says before the rows."""
+    """Return the text above a table: its headings and what its passage says before the rows."""
     return f"{' '.join(chunk.heading_path)} {chunk.text.partition(' | ')[0]}"
 
 

@@ -1,9 +1,9 @@
 """Decides which of the retrieved documents a question describes without naming it.
 
 "The TechMart receipt of 23 November" is a document that says so of itself: in its title, its file name or its
-first lines. What is told of another one than was meant is wrong, so nothing is guessed: every word of the
-description must stand in the document, figures and dates and half of the words where it says what it is, and
-no other document may say as much.
+first lines. To summarise another one would be wrong, so nothing is guessed: every word of the description
+must be in the document, its figures, its dates and half of its words in title, file name or first lines, and
+no other document may match as well.
 """
 
 import re
@@ -74,7 +74,7 @@ class MeantDocument:
         return outer[0] if len(outer) == 1 else None
 
     def _identity(self, document: Document) -> str:
-        """Return what a document says it is: its title, file name and first lines."""
+        """Return the texts by which a document describes itself: title, file name and first lines."""
         chunks = self.knowledge.chunks(document_id=document.id, most=FIRST_PASSAGES)
         first = " ".join(chunk.text for chunk in chunks)[:IDENTITY_CHARACTERS]
         return " ".join((document.title, apart(document.name), first))

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.domain import Column, Table
-from core.knowledge.stores.catalog_queries import TracedResult
-from core.knowledge.stores.query_lineage import Kind, Lineage
+from core.knowledge.stores.documents.catalog_queries import TracedResult
+from core.knowledge.stores.typed_tables.query_lineage import Kind, Lineage
 from core.text.tokens import content_words
 
 ROW = "_row"  # the column that numbers a table's rows
@@ -32,7 +32,7 @@ def _arithmetic() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class ResultNames:
-    """Names the columns of results for a question; `said` are its words and the library's words for it."""
+    """Names the columns of results for a question; `said` is its text with the library's words for it."""
 
     said: str
 
@@ -71,7 +71,7 @@ def _words_of(table: Table) -> Sequence[str]:
 
 
 def _is_of(traced: Lineage, name: str) -> bool:
-    """Say whether a value comes from the columns of a name alone, and is no number of them."""
+    """Say whether a value is computed from columns of this name only, and is not a count of them."""
     named = {origin.column.casefold() for origin in traced.origins}
     return named == {name.casefold()} and traced.operation != "condition"
 

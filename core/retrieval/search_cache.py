@@ -34,7 +34,7 @@ _one_at_a_time = threading.Lock()  # before Python 3.11.8 two threads that parse
 
 
 def code_digest(kept: CacheStore) -> str:
-    """Return what identifies the code of searching: results on disk do not outlive a change of it.
+    """Return a digest of the code of searching: results on disk do not outlive a change of it.
 
     Taken over what the packages that search compile to: comments, docstrings and layout do not count. That
     takes a quarter of a second, so what came of it is `kept` until a file changes.
@@ -72,7 +72,7 @@ def code_files() -> list[Path]:
 
 
 def compiled(source: str) -> bytes:
-    """Return what a module compiles to, without docstrings, comments and positions."""
+    """Return the bytecode of a module without docstrings, comments and positions."""
     return marshal.dumps(_placeless(compile(source, "", "exec", dont_inherit=True, optimize=2)), 2)
 
 
@@ -158,11 +158,11 @@ class CachingRetriever(PassageSearch):
         return replace(self.inner, memo=self.memory.get_or_make)
 
     def find(self, query: SearchQuery) -> list[Passage]:
-        """Return what the retriever finds, searched anew only where the library has changed for it."""
+        """Return the passages of the search, made anew only where a change of the library can matter."""
         return self._cached(_key("search", query), query.scope, lambda: self._plain.find(query))
 
     def find_words(self, query: SearchQuery) -> list[Passage]:
-        """Return what words alone find, searched anew only where the library has changed for it."""
+        """Return the passages found by words alone, searched anew only where a change can matter."""
         return self._cached(_key("words", query), query.scope, lambda: self._plain.find_words(query))
 
     def find_nearest(self, query: SearchQuery) -> list[Passage]:

@@ -21,7 +21,7 @@ class Snapshot:
 
     @cached_property
     def boilerplate(self) -> Boilerplate:
-        """What passages weigh that say what many documents say."""
+        """The weights of passages that repeat what many documents say."""
         return Boilerplate(self.knowledge, self.knowledge.counts()["documents"])
 
     @cached_property

@@ -16,7 +16,7 @@ from core.domain import (
 from core.errors import QueryError
 from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.catalog_queries import TracedResult
+from core.knowledge.stores.documents.catalog_queries import TracedResult
 from core.ports import LLM, Emit
 from core.retrieval.passage_details import cell_of
 from core.retrieval.result_columns import ROW, ResultNames, row_column
@@ -113,7 +113,7 @@ class TableQuery:
     ) -> TableAnswer:
         """Query the tables; `terms` are the library's words for the question.
 
-        What goes wrong is told as an event; after one repair the answer stays empty.
+        Errors are emitted as events; after one failed repair the answer is empty.
         """
         linked = self.linked(f"{question} {terms}".strip(), scope, hits)
         if not linked:

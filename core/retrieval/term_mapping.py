@@ -82,7 +82,7 @@ class TermMapper:
         return [TagPair(said=said, meant=name) for said, name in compounds(question, names)]
 
     def _aliases(self, question: str) -> list[TagPair]:
-        """Return what the question names with the other names the documents give it."""
+        """Return pairs of names in the question and other names the documents give the same thing."""
         said = {phrase.casefold(): phrase for phrase in phrases(question)}
         found: list[TagPair] = []
         for entity in self.knowledge.entities_called(list(said.values())):
@@ -238,7 +238,7 @@ def _contains(text: str, term: str) -> bool:
 
 
 def _term_pattern(term: str) -> re.Pattern[str]:
-    """Return what finds a term as whole words, in any case; Chinese has no words to be whole."""
+    """Return a pattern for a term in any case, as whole words unless it is Chinese."""
     if is_cjk(term):
         return re.compile(re.escape(term))
     return re.compile(rf"(?<!\w){re.escape(term)}(?!\w)", re.IGNORECASE)

@@ -23,7 +23,7 @@ class EventDraft(Value):
 
     when: str
     quote: str
-    citation: int
+    citation: int  # Evidence.n
     kind: str = Field(default="", json_schema_extra=MAY_LACK)  # one short name for events that are alike
 
 

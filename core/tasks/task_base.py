@@ -60,5 +60,5 @@ class QuestionAnswer(Value):
     open: bool = False
     citations: tuple[int, ...] = ()
     computed: bool = False  # from the figures of other parts
-    lines: tuple[Sentence, ...] = ()  # of a comparison: what is known of its sides, told as it stands here
-    side: bool = False  # it is told with the comparison it is a side of
+    lines: tuple[Sentence, ...] = ()  # of a comparison: what is known of its sides, to be quoted
+    side: bool = False  # of a comparison, which reports it

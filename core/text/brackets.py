@@ -1,5 +1,6 @@
 """Brackets of a text, and pieces cut from it that hold both signs of a bracket or none."""
 
+PARENTHESISED = r"[(（][^()（）]*[)）]"  # a pattern: round brackets of either width with what is inside
 CLOSING = {"(": ")", "（": "）", "[": "]", "【": "】", "《": "》", "「": "」", "“": "”"}
 _WIDTHS = str.maketrans("（）", "()")  # a bracket may open in one width and close in the other
 MAX_REST_CHARACTERS = 40  # up to which the rest of a bracket is taken into a piece that ends in it

@@ -3,7 +3,7 @@
 A name of a Unix file is any bytes. Python keeps those that are not UTF-8 as lone surrogates, which no
 database, JSON or terminal takes. Here each is written `\\xe9`, as are control characters, which would
 otherwise reach a terminal; other lone surrogates (Windows) are written `\\ud83d`. A name that itself holds
-such a sequence has its backslashes written `\\x5c`, so that the way back is exact.
+such a sequence has its backslashes written `\\x5c`, so that reading it back is exact.
 """
 
 import re
@@ -19,7 +19,7 @@ _ESCAPED_BYTES_FROM = 0xDC00  # where Python keeps the bytes 0x80 to 0xff that a
 
 
 def text_of(path: Path | str) -> str:
-    """Return the path as text that every store, reply and terminal takes; `path_of` is the way back."""
+    """Return the path as text that every store, reply and terminal takes; `path_of` is the inverse."""
     name = str(path)
     return _CHARACTERS.sub(_write, name) if _ODD.search(name) else name
 

@@ -40,7 +40,7 @@ _THIS = re.compile(
 )
 
 _NUMBER = rf"(?:\d+|an?|{'|'.join(ENGLISH_NUMBERS[:10])}|(?:a )?few|(?:a )?couple(?: of)?)"
-_LENGTH = re.compile(  # how long what is told should be
+_LENGTH = re.compile(  # how long the answer should be
     rf"\b(?:{_NUMBER})[- ](?:sentence|word|line|paragraph|page|bullet)\b"
     rf"|\b(?:in|with|within|under|as) (?:(?:at most|about|under|no more than|less than|only|just) )?{_NUMBER}"
     r"(?: short| single| brief)? (?:sentences?|words?|lines?|paragraphs?|bullets?(?: points?)?|points?)\b"
@@ -74,7 +74,7 @@ def points_at_document(question: str) -> bool:
 
 
 def requested_name(question: str) -> frozenset[str]:
-    """Return the words that may name what a question wants told in brief: those that do not ask for it."""
+    """Return the words that may name what a question wants summarised: those that do not ask for it."""
     asked = _PARTICLE.sub(" ", _THIS.sub(" ", _LENGTH.sub(" ", question)))
     asked = _PARTICLE.sub(" ", _asking(_unspaced(question)).sub(" ", asked))
     said = frozenset(content_words(apart(asked)))

@@ -21,10 +21,10 @@ def worded(question: str, asked: Mapping[int, str]) -> str:
         return REFERENCE.sub(r"[part \1]", bare)
     kinds = {number: asked_kind(asked.get(number, "")) for number in numbers}
 
-    def said(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         number = int(match[1])
         kind = kinds[number]
         alone = list(kinds.values()).count(kind) == 1
         return f"该{kind}" if kind and alone else f"第{number}部分的{kind or '答案'}"
 
-    return REFERENCE.sub(said, bare)
+    return REFERENCE.sub(replacement, bare)

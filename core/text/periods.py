@@ -14,6 +14,7 @@ from typing import Literal
 from core.text.locales import month_number, month_numbers
 
 ENGLISH_MONTH = rf"(?:{'|'.join(month_name[1:])})"  # a pattern
+BARE_YEAR = r"(?:19|20)\d\d"  # a pattern: four digits that are read as a year without a word beside them
 Frequency = Literal["yearly", "quarterly", "monthly", "weekly", "daily", "irregular"]
 
 _YEAR = r"(?<![A-Za-z\d.,-])(?P<year>(?:1[5-9]|20)\d\d)"
@@ -88,7 +89,13 @@ def _yearless() -> tuple[re.Pattern[str], ...]:
 
 
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "一": 1, "二": 2, "三": 3, "四": 4}
+FREQUENCIES: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")  # the finest first
 STEPS: dict[Frequency, int] = {"yearly": 1, "quarterly": 4, "monthly": 12, "weekly": 52, "daily": 7}
+
+
+def is_year(text: str) -> bool:
+    """Say whether the whole text is a bare year, 1900 to 2099."""
+    return re.fullmatch(BARE_YEAR, text) is not None
 
 
 @dataclass(frozen=True)

@@ -166,6 +166,15 @@ def to_number(text: str) -> float | None:
         return None
 
 
+def spelled_number(word: str) -> int | None:
+    """Return the number a word of either language stands for: "three", 三; None for other words."""
+    lowered = word.lower()
+    if lowered in ENGLISH_NUMBERS:
+        return ENGLISH_NUMBERS.index(lowered) + 1
+    value = from_chinese(lowered) if lowered[:1] in _CHINESE_SIGNS else None
+    return None if value is None else int(value)
+
+
 def from_chinese(text: str) -> float | None:
     """Read a Chinese numeral: 三十二 -> 32, 一亿二千万 -> 120000000; None for no numeral."""
     import cn2an

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.text.brackets import PARENTHESISED
 from core.text.codes import has_letter_and_digit
 from core.text.phrase_table import PhraseTable
 from core.text.tokens import STOPWORDS_EN, is_cjk
@@ -20,7 +21,7 @@ _TOKEN = re.compile(
     r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
 )
 _NUMBERING = re.compile(r"^\s*(?:\d+(?:\.\d+)*[.)]?|第.{1,4}[章节条部分]|[一二三四五六七八九十]+[、.])\s+")
-_QUALIFIER = re.compile(r"\s*[（(][^()（）]*[)）]\s*$")
+_QUALIFIER = re.compile(rf"\s*{PARENTHESISED}\s*$")
 _GENERIC = word_list("names", "generic_title")
 _RANKS = word_list("names", "rank")
 _MOST_TARGETS = 20  # a name that many sections carry points to none of them

@@ -12,7 +12,7 @@ from core.assistant.rights import RULES
 from core.bootstrap import build
 from core.domain import Feedback
 from core.errors import NotAllowed, StrataError
-from core.knowledge.stores.audit import FILE, AuditStore
+from core.knowledge.stores.activity.audit import FILE, AuditStore
 from core.settings import Settings, StoreSettings
 
 

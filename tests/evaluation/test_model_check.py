@@ -2,9 +2,10 @@
 
 import pytest
 
-from core.evaluation.model_check import KINDS, ModelCard, card_of, graded, tasks
+from core.evaluation.model_check import KINDS, ModelCard, behaviour, card_of, graded, tasks
 from core.llm.builtin import BuiltinLLM
 from core.llm.ollama.client import OllamaLLM
+from core.ports import ModelProbe
 from core.tasks import Answer, Bridged, Reviewed, Task, Understood, Written
 from tests.doubles import ScriptedLLM
 from tests.ollama_double import Model, OllamaDouble
@@ -83,3 +84,12 @@ def test_a_served_model_gets_its_card_with_what_could_not_be_used():
     assert isinstance(card, ModelCard) and sum(card.of.values()) == 40
     assert ModelCard.model_validate_json(card.model_dump_json()) == card
     assert card.share("citation", "numbers") > 0.3  # the double's mind are the rules
+
+
+@pytest.mark.parametrize(
+    ("thinking", "said"),
+    [(True, "keeps to a schema only while it thinks"), (False, "does not keep to a schema")],
+)
+def test_a_model_that_keeps_to_a_schema_only_while_it_thinks_is_told_from_one_that_never_does(thinking, said):
+    found = ModelProbe(model="m", format_holds=False, format_holds_thinking=thinking)
+    assert f"; {said}: asked in words alone" in behaviour(found)

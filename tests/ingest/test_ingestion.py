@@ -293,9 +293,6 @@ def test_codes_of_a_column_are_not_short_forms_another_document_explains(
 ) -> None:
     bring(into, file(tmp_path, "b.md", "Files with protected health information (PHI) are locked away.\n"))
     _, cups = bring(into, file(tmp_path, "cups.csv", "Team,Location\nBlues,STL\nFlyers,PHI\nLeafs,TOR\n"))
-    named = {
-        e.name
-        for c in into.knowledge.chunks(cups.document_id)
-        for e in into.knowledge.entities(chunk_id=c.id)
-    }
+    held = into.knowledge.chunks(cups.document_id)
+    named = {one.name for chunk in held for one in into.knowledge.entities(chunk_id=chunk.id)}
     assert {"STL", "PHI", "TOR"} <= named

@@ -12,8 +12,8 @@ from core.domain import Distilled, Scope
 from core.errors import NotFound
 from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.knowledge.maintenance.backups import Backups
+from core.knowledge.stores.documents.originals import make_private
 from core.knowledge.stores.migrations import MIGRATIONS
-from core.knowledge.stores.originals import make_private
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 from tests.making import nothing_left
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.learning.context_sampling import ContextPool, sampling_of
 from core.learning.trajectories import FoundCandidate, Round
-from tests.learning import trajectories
+from tests.learning import sample_attempts
 
 
 def test_visits_start_at_one_and_the_bound_is_score_plus_exploration():
@@ -41,7 +41,7 @@ def test_draws_of_gold_passages_are_told_beside_their_share_of_the_pool():
         for chunk, score in (("f1", 0.3), ("x1", 0.2), ("y1", 0.1))
     )
     rounds = (Round(number=1, spare=spare, sampled="f1"), Round(number=2, spare=spare, sampled="x1"))
-    attempt = trajectories.right(1).model_copy(update={"rounds": rounds})
+    attempt = sample_attempts.right(1).model_copy(update={"rounds": rounds})
     unknown = attempt.model_copy(
         update={"question": attempt.question.model_copy(update={"id": "q", "gold": ()})}
     )

@@ -9,9 +9,9 @@ from core.learning.dataset import build, opened, pairs_of, samples_of
 from core.learning.journal import append, mend
 from core.learning.samples import SPLITS, SampleMaker, split_of
 from core.learning.trajectories import checked, coverage, read_trajectories
-from tests.learning import trajectories
+from tests.learning import sample_attempts
 
-MAKER = SampleMaker(trajectories.plain)
+MAKER = SampleMaker(sample_attempts.plain)
 
 
 def replies(samples):
@@ -19,7 +19,7 @@ def replies(samples):
 
 
 def test_a_path_of_t_sub_questions_becomes_t_plus_one_samples():
-    samples = MAKER.samples([trajectories.right(1)])
+    samples = MAKER.samples([sample_attempts.right(1)])
     assert replies(samples) == [
         {"question": "Who founded company 1?", "enough": False},
         {"question": "Where was founder 1 born?", "enough": False},
@@ -33,24 +33,28 @@ def test_a_path_of_t_sub_questions_becomes_t_plus_one_samples():
 
 
 def test_only_paths_to_a_right_answer_are_learnt_and_each_point_once():
-    both = [trajectories.wrong(1), trajectories.right(1), trajectories.right(1, attempt=2)]
+    both = [sample_attempts.wrong(1), sample_attempts.right(1), sample_attempts.right(1, attempt=2)]
     assert len(MAKER.samples(both)) == 3
     with pytest.raises(TrainingError, match="nothing to learn from") as refused:
-        MAKER.samples([trajectories.wrong(1)])
+        MAKER.samples([sample_attempts.wrong(1)])
     assert "--attempts" in refused.value.hint
 
 
 def test_the_better_path_of_a_question_is_preferred_where_the_two_part():
-    (pair,) = MAKER.pairs([trajectories.wrong(1), trajectories.right(1)])
+    (pair,) = MAKER.pairs([sample_attempts.wrong(1), sample_attempts.right(1)])
     assert "Who founded company 1?" in pair.chosen[0].content
     assert "What is company 1?" in pair.rejected[0].content
     assert pair.margin == 1.0
-    assert MAKER.pairs([trajectories.wrong(1)]) == []
+    assert MAKER.pairs([sample_attempts.wrong(1)]) == []
 
 
 def test_the_bandits_dictionaries_stand_beside_the_samples(tmp_path):
-    attempts = [trajectories.right(1, attempt=2), trajectories.wrong(1), trajectories.right(1, attempt=1)]
-    card = build(tmp_path / "d", MAKER, [*attempts, trajectories.right(2)], [])
+    attempts = [
+        sample_attempts.right(1, attempt=2),
+        sample_attempts.wrong(1),
+        sample_attempts.right(1, attempt=1),
+    ]
+    card = build(tmp_path / "d", MAKER, [*attempts, sample_attempts.right(2)], [])
     held = [json.loads(line) for line in (tmp_path / "d" / "contexts.jsonl").read_text("utf-8").splitlines()]
     assert held == [
         {"question_id": "q1", "scores": {"x1": 0.3}, "visits": {"x1": 3}},  # drawn twice
@@ -67,7 +71,7 @@ def test_a_question_stands_in_one_split_however_it_is_spelled(tmp_path):
     card = build(
         tmp_path / "d",
         MAKER,
-        [w for n in range(60) for w in (trajectories.wrong(n), trajectories.right(n))],
+        [w for n in range(60) for w in (sample_attempts.wrong(n), sample_attempts.right(n))],
         [],
     )
     held = [{row.question_id for row in samples_of(tmp_path / "d", split)} for split in SPLITS]
@@ -80,7 +84,7 @@ def test_a_question_stands_in_one_split_however_it_is_spelled(tmp_path):
 
 @pytest.mark.parametrize("kind", ["changed", "twice", "two splits", "no data"])
 def test_training_data_that_are_not_as_they_were_made_are_refused(tmp_path, kind):
-    data = trajectories.data(tmp_path / "d")
+    data = sample_attempts.data(tmp_path / "d")
     train, valid = data / "sft-train.jsonl", data / "sft-valid.jsonl"
     first = train.read_text().splitlines(keepends=True)[0]
     if kind == "changed":
@@ -104,35 +108,35 @@ def test_training_data_that_are_not_as_they_were_made_are_refused(tmp_path, kind
 
 def test_a_trajectory_cut_short_or_there_twice_is_refused(tmp_path):
     file = tmp_path / "attempts.jsonl"
-    append(file, trajectories.right(1))
+    append(file, sample_attempts.right(1))
     with file.open("ab") as half:
-        half.write(trajectories.right(2).model_dump_json().encode()[:200])
+        half.write(sample_attempts.right(2).model_dump_json().encode()[:200])
     with pytest.raises(TrainingError, match="line 2 was cut short") as refused:
         read_trajectories(file)
     assert "again" in refused.value.hint
     assert mend(file) and not mend(file)
     assert len(read_trajectories(file)) == 1
-    append(file, trajectories.right(1))
+    append(file, sample_attempts.right(1))
     with pytest.raises(TrainingError, match="attempt 1 of question q1 is there twice"):
         read_trajectories(file)
     file.unlink()
-    append(file, trajectories.right(1).model_copy(update={"ended": ""}))
+    append(file, sample_attempts.right(1).model_copy(update={"ended": ""}))
     with pytest.raises(TrainingError, match="does not say why it ended"):
         read_trajectories(file)
 
 
 def test_trajectories_that_were_collected_by_an_older_version_are_read(tmp_path):
     file = tmp_path / "attempts.jsonl"
-    old = trajectories.right(1).model_dump_json().replace('"attempt":', '"walk":')
+    old = sample_attempts.right(1).model_dump_json().replace('"attempt":', '"walk":')
     file.write_text(old + "\n", "utf-8")
-    assert read_trajectories(file) == [trajectories.right(1)]
+    assert read_trajectories(file) == [sample_attempts.right(1)]
 
 
 def test_a_question_set_with_duplicates_or_without_answers_is_refused():
     with pytest.raises(TrainingError, match="Questions 1 and 3 are the same"):
-        checked([trajectories.known(1), trajectories.known(2), trajectories.known(1)])
+        checked([sample_attempts.known(1), sample_attempts.known(2), sample_attempts.known(1)])
     with pytest.raises(TrainingError, match="has no answer"):
-        checked([trajectories.known(1).model_copy(update={"answers": (" ",)})])
+        checked([sample_attempts.known(1).model_copy(update={"answers": (" ",)})])
     with pytest.raises(TrainingError, match="no questions"):
         checked([])
 
@@ -140,10 +144,10 @@ def test_a_question_set_with_duplicates_or_without_answers_is_refused():
 def test_coverage_compares_the_greedy_attempt_with_all():
     found = coverage(
         [
-            trajectories.wrong(1),
-            trajectories.right(1),
-            trajectories.wrong(2),
-            trajectories.right(3, attempt=0),
+            sample_attempts.wrong(1),
+            sample_attempts.right(1),
+            sample_attempts.wrong(2),
+            sample_attempts.right(3, attempt=0),
         ]
     )
     assert (found.questions, found.greedy_answer, found.any_answer) == (3, 0.3333, 0.6667)

@@ -13,7 +13,7 @@ from core.cli import main
 from core.learning.journal import append
 from core.learning.training.modelfile import parse
 from core.learning.training.small import make
-from tests.learning import trajectories
+from tests.learning import sample_attempts
 
 if find_spec("trl") is None:  # importing it takes a second, in each worker
     pytest.skip("the extra `train` is not installed", allow_module_level=True)
@@ -96,8 +96,8 @@ def test_from_questions_to_a_model_for_ollama(strata, files, tmp_path):
     adapter = tmp_path / "data" / "learning" / "training" / run["run"] / "seed-1" / "adapter"
     attempts = tmp_path / "data" / "learning" / "trajectories" / "parted.jsonl"
     for number in range(24):  # a better and a worse way on from one point
-        append(attempts, trajectories.wrong(number))
-        append(attempts, trajectories.right(number))
+        append(attempts, sample_attempts.wrong(number))
+        append(attempts, sample_attempts.right(number))
     pairs = strata("train", "data", "--name", "parted", "--from", "parted")
     assert pairs["files"]["dpo-train.jsonl"] >= 8 and pairs["files"]["contexts.jsonl"] == 24
     preferred = strata("train", "dpo", "--data", "parted", "--base", str(base), "--adapter", str(adapter))

@@ -145,8 +145,8 @@ def test_sampling_needs_a_wider_net_than_the_loop(knowledge):
 
 
 def test_a_trained_decomposer_asks_in_one_call_and_is_compared_with_the_loop(knowledge):
-    ways = {"untrained": loop(knowledge), "trained": loop(knowledge, one_call=True)}
-    found = compare(ways, explorer(knowledge), [KNOWN])
+    proposers = {"untrained": loop(knowledge), "trained": loop(knowledge, one_call=True)}
+    found = compare(proposers, explorer(knowledge), [KNOWN])
     assert found["untrained"].collected == 0.0 and found["untrained"].f1 == 0.0
     assert found["trained"].collected == 1.0 and found["trained"].f1 == 1.0
     assert found["trained"].calls == 2.0 < found["untrained"].calls

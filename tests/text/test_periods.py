@@ -14,6 +14,7 @@ from core.text.periods import (
     first_day,
     following,
     frequency_of,
+    is_year,
 )
 
 
@@ -132,3 +133,10 @@ def test_a_period_begins_on_its_first_day():
     assert first_day("2024-Q2") == date(2024, 4, 1)
     assert first_day("2025-W12") == date(2025, 3, 17)
     assert first_day("2024") == date(2024, 1, 1)
+
+
+def test_a_bare_year_is_four_digits_of_the_last_century_or_this_one() -> None:
+    assert [text for text in ("1899", "1900", "2099", "2100", "19", "2024年", "20245") if is_year(text)] == [
+        "1900",
+        "2099",
+    ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.quantities import convert, find_counts, find_quantities, from_chinese
+from core.text.quantities import convert, find_counts, find_quantities, from_chinese, spelled_number
 
 
 @pytest.mark.parametrize(
@@ -85,3 +85,10 @@ def test_units_that_measure_the_same_are_converted():
     assert convert(5, "mTorr", "Pa") == pytest.approx(0.6666, rel=1e-3)
     assert convert(3, "", "%") == 3
     assert convert(3, "nm", "h") is None
+
+
+def test_a_number_spelled_out_is_read_in_both_languages() -> None:
+    assert [spelled_number(word) for word in ("one", "Twelve", "两", "十二", "many", "几")] == [
+        *(1, 12, 2, 12),
+        *(None, None),
+    ]

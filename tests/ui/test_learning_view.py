@@ -29,6 +29,7 @@ def test_every_change_stands_with_its_effect_and_is_undone(assistant, run, open_
     assert "Before: " in told
     assert "holds" in told
     assert any("answered differently" in expander.label for expander in at.expander)
+    assert {"Cited before", "Cited after"} <= set(at.dataframe[0].value.columns)
     at.button(key=f"undo_list_{change.id}").click().run()
     assert "undone" in said(at)
     assert assistant.learning.verified(QUESTION) is None
@@ -55,6 +56,11 @@ def test_gaps_are_listed_and_dismissed(assistant, open_page: Open):
     assistant.questions.wait(assistant.questions.ask("Who won the chess olympiad of 1972?"), 60)
     at = open_page(session.KNOWLEDGE, view="learning", learn="gaps")
     assert "Who won the chess olympiad of 1972?" in said(at)
+    learned = assistant.library.knowledge.learned.gaps
+    (gap,) = assistant.learning.gaps("open")
+    learned.put(gap.model_copy(update={"asked": 2, "last_asked": gap.at}))
+    at.run()
+    assert "asked again 2 times · last on " in said(at)
     next(button for button in at.button if button.label == "Dismiss").click().run()
     assert assistant.learning.gaps("open") == []
 

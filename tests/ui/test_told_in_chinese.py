@@ -43,9 +43,9 @@ def test_a_place_is_told_to_the_reader_and_kept_in_english(
     place: Location, english: str, chinese: str
 ) -> None:
     with messages.speaking("zh"):
-        assert place.told() == chinese
+        assert place.in_words() == chinese
         assert place.label() == english  # prompts and caches do not depend on who reads
-    assert place.told() == place.label() == english
+    assert place.in_words() == place.label() == english
 
 
 @pytest.mark.parametrize("kept", KEPT)

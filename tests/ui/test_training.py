@@ -10,7 +10,7 @@ from core.learning.training.training_runs import Ended, Exported, LossPoint, Rec
 from core.settings import TrainSettings
 from core.ui.knowledge import training_view
 from core.ui.shared import session
-from tests.learning import trajectories
+from tests.learning import sample_attempts
 from tests.ui.conftest import said
 
 BASE = Base(
@@ -44,7 +44,7 @@ def test_without_a_run_the_four_steps_stand_there(empty, open_page):
 
 def test_the_attempts_say_how_often_a_path_was_found(assistant, open_page):
     file = assistant.learning.training_workspace.trajectories("wiki")
-    for attempt in (trajectories.wrong(1), trajectories.right(1), trajectories.wrong(2)):
+    for attempt in (sample_attempts.wrong(1), sample_attempts.right(1), sample_attempts.wrong(2)):
         append(file, attempt)
     with file.open("a") as half:
         half.write('{"question": {"id')
@@ -54,7 +54,7 @@ def test_the_attempts_say_how_often_a_path_was_found(assistant, open_page):
 
 def test_what_the_bandit_drew_stands_with_its_scores_visits_and_how_often_it_was_gold(assistant, open_page):
     file = assistant.learning.training_workspace.trajectories("attempts")
-    for attempt in (trajectories.right(1), trajectories.right(1, attempt=2)):
+    for attempt in (sample_attempts.right(1), sample_attempts.right(1, attempt=2)):
         append(file, attempt)
     at = open_page(session.KNOWLEDGE, view="learning", learn="training")
     assert "1 passage was nearly chosen; 2 draws by upper confidence bounds" in said(at)

@@ -10,8 +10,8 @@ import numpy as np
 from core.domain import Feedback
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
-from core.knowledge.stores.embeddings import EmbeddingModel
-from core.knowledge.stores.library_collections import server_at
+from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
+from core.knowledge.stores.vector_index.library_collections import server_at
 from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion, inventory
 

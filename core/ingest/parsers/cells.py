@@ -175,7 +175,7 @@ def _dates(texts: Sequence[str]) -> _Found:
 
 
 def _order(texts: Sequence[str]) -> Callable[[int, int], tuple[int, int]] | None:
-    """Tell from the whole column whether the day or the month stands first; None where it cannot be told."""
+    """Return how the column orders two figures as (month, day); None where both orders are possible."""
     pairs = [(int(m[1]), int(m[3])) for text in texts if (m := _NUMERIC_DATE.match(text))]
     if any(first > 12 for first, _ in pairs) or any(
         m[2] == "." for t in texts if (m := _NUMERIC_DATE.match(t))

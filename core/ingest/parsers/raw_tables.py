@@ -12,6 +12,7 @@ from core.domain import Cell, Column, Location, TableData, WrittenCell
 from core.ingest.parsers.cells import Kind, is_number, plain, typed
 from core.ingest.parsers.header_units import has_note_marks, split_unit, unit_at_end
 from core.text.codes import is_code_with_three_digits
+from core.text.periods import is_year
 
 NO_LOCATION = Location()
 _MOST_ROWS, _MOST_LETTERS = 2000, 200_000  # of a table read out as text
@@ -230,16 +231,12 @@ def is_label_row(row: Sequence[Cell]) -> bool:
 def is_figure(cell: Cell) -> bool:
     """Say whether a cell holds a number; a year written as text may be a label."""
     if isinstance(cell, str):
-        return is_number(cell) and not _year(cell)
+        return is_number(cell) and not is_year(cell)
     return cell is not None and not isinstance(cell, bool)
 
 
 def _is_date(cell: Cell) -> bool:
     return not is_figure(cell) and typed([cell])[0] in ("date", "datetime")
-
-
-def _year(text: str) -> bool:
-    return len(text) == 4 and text.isdigit() and text[:2] in ("19", "20")
 
 
 def _spanning(row: Sequence[Cell]) -> bool:

@@ -1,4 +1,4 @@
-"""Packed data (gzip, bzip2, xz) unpacked as far as it goes: what stands before damage is kept and told."""
+"""Packed data (gzip, bzip2, xz) unpacked as far as possible: what precedes damage is kept."""
 
 import bz2
 import io
@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-_CHUNK_BYTES = 4096  # of packed data at a time: of bzip2 and xz, what is lost before the damage
+_CHUNK_BYTES = 4096  # packed bytes read at a time; of bzip2 and xz so much is lost before damage
 _PIECE_BYTES = 65_536
 _GZIP, _GZIP_MEMBER = "application/gzip", b"\x1f\x8b\x08"
 _GZIP_BITS = 31  # of zlib: a gzip header and a sum at the end
@@ -22,11 +22,11 @@ PACKED_TYPES = tuple(_OPENERS)
 
 
 class Unpacked(io.RawIOBase):
-    """What a packed file holds; `damaged` says whether its end is missing or a part could not be unpacked.
+    """The unpacked bytes of a file; `damaged` says whether its end or a part of it could not be unpacked.
 
-    Several files packed one after the other are read one after the other; past a damaged one of gzip the next
-    that begins is looked for, and counts as one if its first piece unpacks. At most `_PIECE_BYTES` are
-    unpacked at a time, whatever they were packed into.
+    The members of a file are read one after the other. After a damaged gzip member the next header is
+    searched for, and counts if its first piece unpacks. At most `_PIECE_BYTES` are unpacked at a time, so a
+    bomb cannot fill the memory.
     """
 
     def __init__(self, path: Path, media_type: str) -> None:
@@ -91,7 +91,7 @@ class Unpacked(io.RawIOBase):
         return piece
 
     def _up_to_damage(self, before: Any) -> bytes:
-        """Return what comes before the damage, and go to where the next member begins."""
+        """Return what unpacks before the damage, and move to the next gzip member, or to the end."""
         is_chance = self.damaged and not self._begun  # only looked like the beginning of a member
         begun, self.damaged = self._begun, True
         self._begin()

@@ -14,15 +14,15 @@ from core.knowledge.learned.gaps import GapStore, UpdateStore
 from core.knowledge.learned.plans import PlanStore
 from core.knowledge.learned.usefulness import UsefulnessStore
 from core.knowledge.learned.verified_answers import VerifiedStore, question_key
-from core.knowledge.stores import catalog, distilled
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.documents import catalog, distilled
 
 
 class GrowthMark(Value):
-    """How far the library had grown and shrunk at some moment."""
+    """How far the library had grown and shrunk at some moment: the last row numbers of two tables."""
 
-    documents: int = 0
-    forgotten: int = 0
+    documents: int = 0  # of documents, in the order they were added
+    forgotten: int = 0  # of the log of removals
 
 
 class StoredTest(NamedTuple):
@@ -42,7 +42,7 @@ class LearnedStore:
 
     @cached_property
     def changes(self) -> ChangeStore:
-        """What feedback changed, each change to be taken back."""
+        """What feedback changed; each change can be undone."""
         return ChangeStore(self.database)
 
     @cached_property
@@ -73,7 +73,7 @@ class LearnedStore:
     # -- small states by name -------------------------------------------------------------
 
     def state(self, name: str) -> str | None:
-        """Return what is kept under a name, or None."""
+        """Return the JSON kept under a name, or None."""
         with self.database.reading() as connection:
             row = connection.execute(
                 "SELECT body FROM learnt_state WHERE name = ?", (self.whose + name,)
@@ -133,7 +133,7 @@ class LearnedStore:
         return GrowthMark(documents=newest, forgotten=gone)
 
     def since(self, marks: GrowthMark) -> tuple[tuple[str, ...], int]:
-        """Return the ids of documents that came after the marks, and how many went."""
+        """Return the ids of documents added after the marks, and how many were removed."""
         with self.database.reading() as connection:
             came = connection.execute(
                 "SELECT id FROM documents WHERE n > ? ORDER BY n", (marks.documents,)
@@ -204,6 +204,6 @@ class LearnedStore:
 
 
 def _redraw(connection: sqlite3.Connection, chunk_id: str) -> None:
-    """Leave word that edges went or came back, so that the graph is drawn anew."""
+    """Record that edges were removed or restored, so that the graph index updates them."""
     catalog.record_deletion(connection, chunk_id, "edges")
     catalog.count_change(connection)

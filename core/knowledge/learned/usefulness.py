@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.knowledge.stores.catalog import IN, count_change, many
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.documents.catalog import IN, count_change, many
 
 
 class UsefulnessCount(NamedTuple):

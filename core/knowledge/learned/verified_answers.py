@@ -37,7 +37,7 @@ class VerifiedAnswer(Value):
 
 
 def digest(chunk: Chunk) -> str:
-    """Return what tells whether a chunk says the same as before."""
+    """Return a digest of a chunk's text, by which a change of it is noticed."""
     return identify(chunk.passage_text())
 
 

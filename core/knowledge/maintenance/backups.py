@@ -21,8 +21,8 @@ from core.errors import KnowledgeError, NotFound
 from core.i18n.messages import recorded
 from core.knowledge.stores import read_only
 from core.knowledge.stores.database import translated_errors
+from core.knowledge.stores.documents.originals import digest_of
 from core.knowledge.stores.migrations import MIGRATIONS
-from core.knowledge.stores.originals import digest_of
 from core.ports import Progress
 
 BACKUPS = "backups"
@@ -179,7 +179,7 @@ class Backups:
 
 
 def _order(backup: Backup) -> tuple[int, float, str]:
-    """Return what sorts backups by age; those from before they were numbered are the oldest."""
+    """Return the key that sorts backups by age; those made before backups had numbers are the oldest."""
     return backup.number, backup.at, backup.name
 
 
@@ -191,7 +191,7 @@ def back_up_before(library: Path) -> None:
 
 
 def read_manifest(path: Path) -> Backup | None:
-    """Return what a manifest says, None where it cannot be read."""
+    """Return the backup a manifest describes, None where it cannot be read."""
     try:
         return Backup.model_validate_json(path.read_text("utf-8"))
     except (OSError, ValueError):

@@ -10,7 +10,7 @@ from uuid import UUID
 from core.domain import Value
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores.database import Database, translated_errors
-from core.knowledge.stores.tables import TableStore
+from core.knowledge.stores.typed_tables.tables import TableStore
 from core.knowledge.stores.value_cache import CacheStore
 
 

@@ -18,11 +18,11 @@ from core.knowledge.maintenance.provenance import provenance_of, read_record
 from core.knowledge.maintenance.record_files import unreadable
 from core.knowledge.maintenance.seal import SEAL, Seal
 from core.knowledge.stores import read_only
-from core.knowledge.stores.embeddings import collection
+from core.knowledge.stores.documents.originals import FileStore, digest_of
 from core.knowledge.stores.external_stores import VECTOR_LAYERS
-from core.knowledge.stores.library_collections import VectorServer
-from core.knowledge.stores.originals import FileStore, digest_of
 from core.knowledge.stores.read_only import CatalogContents
+from core.knowledge.stores.vector_index.embeddings import collection
+from core.knowledge.stores.vector_index.library_collections import VectorServer
 
 Store = Literal[
     "catalog", "copy", "tables", "vectors", "tokens", "originals", "cache", "keywords", "graph", "records",
@@ -66,7 +66,7 @@ class LibraryDiagnosis:
             self.server.ask()
 
     def faults(self, deep: bool = False) -> list[Fault]:
-        """Return what is wrong. `deep` reads every file; without it only what shows at a glance is found."""
+        """Return the faults of all stores. `deep` reads every file; else sizes and counts are compared."""
         found = self._by_seal(deep)
         if (self.folder / UNDER_REPAIR).exists():
             found.append(
@@ -84,7 +84,7 @@ class LibraryDiagnosis:
                 found += [Fault(store=store, message=_sentence(said)) for said in look()]
             except BlockingIOError:  # a process that has the library open keeps others out
                 continue
-            except ServerAway as error:  # whoever opens the library is told by the server itself
+            except ServerAway as error:  # opening the library reports it
                 said = f"{_sentence(str(error))} {error.hint}"
                 found.append(Fault(store="server", message=said, stops=False))
             except KnowledgeError as error:
@@ -105,7 +105,7 @@ class LibraryDiagnosis:
     # -- store by store -------------------------------------------------------------------
 
     def _by_seal(self, deep: bool) -> list[Fault]:
-        """Return what happened to the files since the library was closed."""
+        """Return the faults of files that changed since the library was closed, by its seal."""
         names: dict[Store, list[str]] = {}
         seal = Seal(self.folder)
         if seal.damaged():
@@ -128,7 +128,7 @@ class LibraryDiagnosis:
         ]
 
     def _catalog(self, path: Path, deep: bool) -> CatalogContents | None:
-        """Return what the catalog says; None for a library that is new. Raises KnowledgeError."""
+        """Return the catalog's contents; None for a new library. Raises KnowledgeError."""
         others = self._others()
         if not path.exists() or not path.stat().st_size:
             if others:
@@ -150,7 +150,7 @@ class LibraryDiagnosis:
         return FileStore(self.folder / "originals")
 
     def _others(self) -> str:
-        """Say what the folder holds beside a catalog."""
+        """Name the stores the folder holds where its catalog is missing."""
         kept = len(self.originals().documents())
         tables = self.folder / "tables.duckdb"
         if not (tables.exists() and tables.stat().st_size > 12_288):
@@ -223,7 +223,7 @@ class LibraryDiagnosis:
     # -- what takes reading ---------------------------------------------------------------
 
     def _deep(self, contents: CatalogContents) -> list[Fault]:
-        """Return what stops no question: originals, caches, records of evaluations."""
+        """Return the faults that affect no answer: of originals, caches, records of evaluations."""
         found = list(self._files(contents))
         path = self.folder / "cache.sqlite"
         try:

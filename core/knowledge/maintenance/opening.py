@@ -9,8 +9,8 @@ from pathlib import Path
 
 from core.errors import KnowledgeError
 from core.knowledge.maintenance.diagnosis import DISPOSABLE, PLACES, Fault, LibraryDiagnosis
-from core.knowledge.stores.library_collections import VectorServer
 from core.knowledge.stores.read_only import left_of_write
+from core.knowledge.stores.vector_index.library_collections import VectorServer
 
 _LOG = logging.getLogger(__name__)
 

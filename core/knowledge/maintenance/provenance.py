@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from core.domain import Entry, Value, identify
-from core.knowledge.stores import catalog
 from core.knowledge.stores.database import Database
-from core.knowledge.stores.originals import RECORD, FileStore
+from core.knowledge.stores.documents import catalog
+from core.knowledge.stores.documents.originals import RECORD, FileStore
 
 
 class Provenance(Value):
@@ -47,7 +47,7 @@ class ProvenanceRecords:
                 connection.execute("INSERT OR REPLACE INTO counters (name, value) VALUES ('provenance', 1)")
 
     def known(self, document_id: str) -> Provenance | None:
-        """Return what the catalog says of a document."""
+        """Return a document's provenance as the catalog has it, or None."""
         with self.database.reading() as connection:
             return provenance_of(connection, document_id)
 

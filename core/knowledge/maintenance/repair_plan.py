@@ -23,7 +23,7 @@ from core.knowledge.maintenance.salvage import salvage
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.maintenance.second_copy import COPY
 from core.knowledge.stores.database import translated_errors
-from core.knowledge.stores.originals import RECORD, FileStore
+from core.knowledge.stores.documents.originals import RECORD, FileStore
 
 WITH_CATALOG: tuple[Store, ...] = (
     "tokens",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.domain import identify
-from core.knowledge.stores.originals import digest_of
+from core.knowledge.stores.documents.originals import digest_of
 
 SEAL = "seal.json"
 SEALED = (
@@ -103,7 +103,7 @@ class Seal:
         return self._contents() or {}
 
     def _contents(self) -> dict[str, Sealed] | None:
-        """Return what the seal holds; None where it is gone or damaged."""
+        """Return the sealed files by name; None where the seal is missing or damaged."""
         try:
             digest, body = (self.folder / SEAL).read_text("utf-8").split("\n", 1)
             if digest != identify(body):

@@ -22,7 +22,7 @@ class StoreConsistency:
     tokens: TokenFile
 
     def check(self) -> list[str]:
-        """Return what is wrong, one sentence each; empty if all stores agree."""
+        """Return the disagreements between stores, one sentence each."""
         found: list[str] = []
         for layer in VECTOR_LAYERS:
             missing, extra = self._vectors(layer)

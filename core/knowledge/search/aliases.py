@@ -114,7 +114,7 @@ def _mention_of(full: str) -> str:
 
 
 def _start(name: str) -> str:
-    """Return what a name is looked up by: its first word, or its first two signs."""
+    """Return the key of a name in the index: its first word, or its first two Chinese signs."""
     first = RUNS.search(name)
     return "" if first is None else first.group()[:2] if IS_CJK.match(first.group()) else first.group()
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.name_matching import NameIndex, keys_in
 from core.knowledge.search.titles import meant
-from core.knowledge.stores.catalog import IN, many
 from core.knowledge.stores.database import Database
-from core.knowledge.stores.links import names_of
+from core.knowledge.stores.documents.catalog import IN, many
+from core.knowledge.stores.documents.links import names_of
 from core.text.tokens import STOP_WORDS, normal
 
 MIN_ENTITY_WEIGHT = 0.05

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from core.knowledge.search.layer_graph import EDGE_WEIGHTS, Graph
-from core.knowledge.stores.catalog import IN, generation, many
 from core.knowledge.stores.database import Database, saving_cache, translated_errors
+from core.knowledge.stores.documents.catalog import IN, generation, many
 
 TABLES = (
     "documents",

@@ -8,17 +8,17 @@ from pathlib import Path, PurePath
 from core.knowledge.search.aliases import AliasIndex
 from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.search.postings import Posting
-from core.knowledge.stores.catalog import IN, generation, many, read_chunk
 from core.knowledge.stores.database import Database, saving_cache, translated_errors
+from core.knowledge.stores.documents.catalog import IN, generation, many, read_chunk
 from core.text.tokens import index_words
 
-# What words a passage has: an index that was made otherwise is made anew.
+# Version of how a passage's words are counted: an index of another version is rebuilt.
 FORMAT_VERSION = 9
 SAVE_AFTER = 1000  # passages added since the last saving, or a quarter of all if that is more
 
 
 class PersistentKeywordIndex:
-    """The keyword index, with a cache on disk if it has a folder; what that lacks the catalog has."""
+    """The keyword index, cached on disk if it has a folder; what the cache lacks is read from the catalog."""
 
     def __init__(self, database: Database, folder: Path | None) -> None:
         self._database = database
@@ -125,8 +125,8 @@ def _entry(row: sqlite3.Row, names: Mapping[str, str]) -> Posting:
 def _searched(row: sqlite3.Row, names: Mapping[str, str]) -> str:
     """Return the words of a passage with those of its document's title and file name that it lacks.
 
-    So a question that names a document finds all its passages; none is found for saying the title twice. The
-    heading right over a passage counts twice: it says what all of a list or a table is.
+    So a question that names a document finds all its passages, and no passage gains by repeating the title.
+    The heading right above a passage counts twice: it says what a list or a table is about.
     """
     chunk = read_chunk(row)
     text = "\n".join((chunk.passage_text(), *chunk.heading_path[-1:]))

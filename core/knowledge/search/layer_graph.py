@@ -1,7 +1,7 @@
-"""The three layers as one graph of sparse matrices, and personalised PageRank over it.
+"""The three layers as one graph of sparse matrices; `pagerank` spreads scores over it.
 
-Nodes are documents, sections, chunks, entities and tags by their ids (a tag's is "tag:class:name"); atoms
-hang on one chunk each and are added when they are asked for. Edges are undirected; each kind has a weight.
+Nodes are documents, sections, chunks, entities and tags by their ids (a tag's is "tag:class:name"); an
+atom belongs to one chunk and is added when it is asked for. Edges are undirected; each kind has a weight.
 """
 
 from array import array

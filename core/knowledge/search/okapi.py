@@ -1,4 +1,4 @@
-"""The numbers of BM25 as rank-bm25 has them."""
+"""BM25's parameters and inverse document frequencies as rank-bm25 computes them."""
 
 from collections.abc import Sequence
 
@@ -25,8 +25,11 @@ class Okapi(BM25Okapi):  # type: ignore[misc]
 def weighed_by_script(
     idf: NDArray[np.float64], frequency: NDArray[np.int64], signs: NDArray[np.int64], holding: int, all: int
 ) -> NDArray[np.float64]:
-    """Return the term weights with those of another script (`signs`) no more than they are among the passages
-    `holding` any of it: where these are few, each of their words would be rare, the most usual too."""
+    """Return `idf` (terms,) with the weights of another script's terms (`signs`, indices) capped.
+
+    The cap is the weight among the `holding` passages that contain the script at all: where these are few of
+    `all`, even their commonest words would count as rare. `frequency` (terms,) counts passages per term.
+    """
     if holding > MAX_FOREIGN_SHARE * all:
         return idf
     n = frequency[signs].astype(np.float64)

@@ -10,8 +10,8 @@ from core.knowledge.search.keyword_refresh import PersistentKeywordIndex, names_
 from core.knowledge.search.neighbourhood import around
 from core.knowledge.search.postings import Floats
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores import catalog, distilled
-from core.knowledge.stores.catalog_queries import EVERYTHING, CatalogQueries
+from core.knowledge.stores.documents import catalog, distilled
+from core.knowledge.stores.documents.catalog_queries import EVERYTHING, CatalogQueries
 from core.knowledge.stores.external_stores import VectorLayer, owners_of, visible
 from core.knowledge.stores.records import Neighbourhood
 from core.ports import QueryTerms, Vectors
@@ -145,7 +145,7 @@ class Searcher(CatalogQueries):
         return row is not None
 
     def word_matches(self, text: str, chunk_ids: Sequence[str]) -> tuple[Floats, Floats]:
-        """Return what each word of the text weighs (w, sum 1) and how far each chunk holds it (n, w)."""
+        """Return the weight of each word of the text (w, sum 1) and how far each chunk holds it (n, w)."""
         return self.words.fresh().matches(self.words.asked(text), chunk_ids)
 
     def contains_words(self, phrase: str) -> bool:
@@ -208,6 +208,6 @@ class Searcher(CatalogQueries):
         return {pair: (share, names.get(through, "")) for pair, (share, through) in hops.items()}
 
     def neighbourhood(self, node: str, budget: int = 60) -> Neighbourhood:
-        """Return what stands around a node, nearest first; raises NotFound."""
+        """Return the nodes and edges around a node, at most `budget`, nearest first. Raises NotFound."""
         with self.database.reading() as connection:
             return around(connection, node, budget)

@@ -11,9 +11,9 @@ from core.domain import Chunk, Document, Reference
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.search.name_matching import NameIndex, NameMatch
-from core.knowledge.stores import catalog
 from core.knowledge.stores.database import Database
-from core.knowledge.stores.links import names_of
+from core.knowledge.stores.documents import catalog
+from core.knowledge.stores.documents.links import names_of
 from core.text.tokens import IS_CJK
 
 # A one-word title in more passages than this, and in 2 % of all, is a word and not a name

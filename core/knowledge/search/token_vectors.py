@@ -15,8 +15,8 @@ import numpy as np
 
 from core.i18n.messages import recorded
 from core.knowledge.search.token_projection import DIMENSIONS, Bytes, as_bytes, blocks, fitted, sample
-from core.knowledge.stores.catalog import IN, many
 from core.knowledge.stores.database import Database, translated_errors
+from core.knowledge.stores.documents.catalog import IN, many
 from core.ports import Vectors
 from core.text.maxsim import best_matches, on_one_thread
 
@@ -197,7 +197,7 @@ class TokenFile:
             return self._reduced(np.asarray(tokens, np.float32))
 
     def unit(self) -> float:
-        """Return what one step of an int8 row is worth."""
+        """Return the value of one step of an int8 vector."""
         return self._scale / 127.0
 
     def late_interaction(self, tokens: Vectors, chunk_ids: Sequence[str]) -> list[float | None]:
@@ -213,7 +213,7 @@ class TokenFile:
         return [mean if len(part) else None for part, mean in zip(rows, means, strict=True)]
 
     def check(self) -> list[str]:
-        """Say what the catalog expects that the file does not hold."""
+        """Return what the catalog expects and the file does not hold, a sentence each."""
         with self._lock:
             with self._database.reading() as connection:
                 end = _end(connection)

@@ -10,7 +10,7 @@ import numpy as np
 
 from core import memory
 from core.domain import identify
-from core.knowledge.stores.originals import digest_of
+from core.knowledge.stores.documents.originals import digest_of
 
 
 def write_cache(folder: Path, name: str, value: object, arrays: Mapping[str, Any]) -> None:
@@ -25,7 +25,7 @@ def write_cache(folder: Path, name: str, value: object, arrays: Mapping[str, Any
 
 
 def read_cache(folder: Path, name: str) -> tuple[Any, dict[str, Any]] | None:
-    """Return what `write_cache` wrote; None where it is missing, damaged or only half replaced."""
+    """Return the value and arrays of `write_cache`; None where they are missing, damaged or half replaced."""
     try:
         own, body = (folder / f"{name}.json").read_text(encoding="utf-8").split("\n", 1)
         if own != identify(body):

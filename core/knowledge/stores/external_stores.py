@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from core.domain import RULES
-from core.knowledge.stores.catalog import IN, count_change, many
 from core.knowledge.stores.database import Database
-from core.knowledge.stores.originals import FileStore
-from core.knowledge.stores.tables import TableStore
+from core.knowledge.stores.documents.catalog import IN, count_change, many
+from core.knowledge.stores.documents.originals import FileStore
+from core.knowledge.stores.typed_tables.tables import TableStore
 from core.ports import VectorIndex, Vectors
 
 VectorLayer = Literal["chunks", "atoms", "sections", "documents"]

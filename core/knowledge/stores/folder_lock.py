@@ -9,7 +9,7 @@ from filelock import FileLock, Timeout
 
 from core.errors import DiskFull, KnowledgeError, LibraryBusy, Unwritable
 from core.knowledge.stores.database import UNWRITABLE
-from core.knowledge.stores.originals import make_private
+from core.knowledge.stores.documents.originals import make_private
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -61,7 +61,7 @@ def must_be_a_folder(folder: Path) -> None:
 
 
 def unusable(folder: Path, error: Exception) -> KnowledgeError:
-    """Return what to say of a folder that cannot be used."""
+    """Return the error for a folder that cannot be used."""
     number = error.errno if isinstance(error, OSError) else errno.ENOSYS
     if number in _FULL:
         return DiskFull("the disk is full")

@@ -112,7 +112,7 @@ class CatalogContents(NamedTuple):
 
 
 def catalog_contents(path: Path) -> CatalogContents:
-    """Return what the catalog in a file says. Raises KnowledgeError."""
+    """Return the contents of the catalog in a file. Raises KnowledgeError."""
     with reading_only(path) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if not {"documents", "chunks", "tables"} <= tables:
@@ -160,7 +160,7 @@ def version(path: Path) -> int:
 
 
 def integrity(path: Path) -> str:
-    """Return what SQLite finds wrong in a database, "" for nothing. Raises KnowledgeError."""
+    """Return the first fault of SQLite's integrity check, "" for none. Raises KnowledgeError."""
     with reading_only(path) as connection:
         said = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(3)")]
     return "" if said == ["ok"] else "; ".join(said)

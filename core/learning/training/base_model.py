@@ -35,7 +35,7 @@ def tokenizer_of(name: str) -> Any:
 
 
 def describe(name: str) -> Base:
-    """Return what the model on this machine is. Raises TrainingError where there is none."""
+    """Return the base model found on this machine, its shape and digest. Raises TrainingError for none."""
     config = _opened(load("transformers").AutoConfig, name)
     config = config.get_text_config()
     shape: dict[str, Any] = {key: getattr(config, key, 0) or 0 for key in SHAPE}

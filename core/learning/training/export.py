@@ -29,7 +29,7 @@ def export(
 ) -> Exported:
     """Write the Modelfile with an adapter for the Ollama model `served`, or the merged model beside it.
 
-    `base` is the model to merge into, the one it was trained on unless told otherwise.
+    `base` is the model to merge into, by default the one it was trained on.
     Raises TrainingError for an adapter of another base, a family Ollama does not read, or no name.
     """
     here = adapter_base(trained) if (trained / "adapter_config.json").is_file() else None

@@ -25,7 +25,7 @@ class TrainedProposer:
     def __init__(
         self, folder: Path, render: Callable[[Task], tuple[str, str]], base: str = "", engine: str = ""
     ) -> None:
-        """`base` is the model the adapter is put on, the one it was trained on unless told otherwise."""
+        """`base` is the model the adapter is put on, by default the one it was trained on."""
         self._folder, self._render, self._base = folder, render, base
         self._engine = engine or folder.name
         self._lock = threading.Lock()

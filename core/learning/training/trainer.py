@@ -17,7 +17,7 @@ from core.learning.training.base_model import CARD, describe, fitting, model_of,
 from core.learning.training.extra import load
 from core.learning.training.training_runs import WHOLE, Ended, LossPoint, Recipe, Seed, TrainingRun
 
-Told = Callable[[Seed, LossPoint], None]
+OnLoss = Callable[[Seed, LossPoint], None]
 Rows = list[dict[str, Any]]
 
 
@@ -26,7 +26,7 @@ class Training:
     """Trains the seeds of a run that have not ended yet."""
 
     run: TrainingRun
-    told: Told = lambda seed, point: None
+    on_loss: OnLoss = lambda seed, point: None
 
     def train(self) -> None:
         """Train until every seed has ended; may be cut off at any moment and called again.
@@ -75,7 +75,7 @@ class Training:
         seed.back_to(int(checkpoint.name.rsplit("-", 1)[1]) if checkpoint else 0)
         trainer = _trainer(recipe, seed, rows, held_out)
         trainer.remove_callback(load("transformers").PrinterCallback)
-        trainer.add_callback(_progress_callback(seed, self.told))
+        trainer.add_callback(_progress_callback(seed, self.on_loss))
         if checkpoint is None:
             write(seed.curve_file, ())
             trainer.evaluate()
@@ -227,7 +227,7 @@ def _dtype(wanted: str, torch: Any) -> Any:
     return getattr(torch, wanted)
 
 
-def _progress_callback(seed: Seed, on_progress: Told) -> Any:
+def _progress_callback(seed: Seed, on_loss: OnLoss) -> Any:
     """Return a callback that keeps the curve and marks checkpoints that were written whole."""
 
     class ProgressCallback(load("transformers").TrainerCallback):  # type: ignore[misc]
@@ -245,7 +245,7 @@ def _progress_callback(seed: Seed, on_progress: Told) -> Any:
                         accuracy=logs.get(f"{prefix}rewards/accuracies", right),
                     )
                     append(seed.curve_file, point)
-                    on_progress(seed, point)
+                    on_loss(seed, point)
 
         def on_save(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
             (seed.steps / f"checkpoint-{state.global_step}" / WHOLE).touch()

@@ -33,7 +33,9 @@ class LossPoint(Value):
     loss: float
     held_out: bool = False
     rate: float = 0.0
-    accuracy: float | None = None  # of tokens (sft), of preferences (dpo), where it is told
+    accuracy: float | None = (
+        None  # share (0 to 1) of tokens (sft) or preferences (dpo), None where the trainer gives none
+    )
 
 
 class Recipe(Value):

@@ -18,7 +18,6 @@ from core.ui.chat import (
     source_list,
 )
 from core.ui.inspector import forecast_chart, live_trace, run_progress
-from core.ui.inspector.live_trace import LIVE as LIVE
 from core.ui.inspector.live_trace import POLL_SECONDS
 from core.ui.inspector.selection import PlanPart, Source, select
 from core.ui.shared import components, display_text, session, st, trust_level, widgets

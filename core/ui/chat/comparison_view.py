@@ -24,7 +24,7 @@ def show(run: str, report: Report) -> None:
         chunks = [passage.chunk.id for passage in cell.passages] if cell is not None and cell.found else []
         return [numbers[chunk] for chunk in chunks if chunk in numbers][:1]
 
-    def said(cell: PartAnswer | None, quoted: bool = False) -> str:
+    def cell_text(cell: PartAnswer | None, quoted: bool = False) -> str:
         if cell is None or not cell.found:
             return "" if quoted else plain("not said")
         return shorten(cell.answer, MAX_CELL_CHARACTERS)
@@ -35,7 +35,7 @@ def show(run: str, report: Report) -> None:
         return {
             "text": shorten(label, MAX_CELL_CHARACTERS),
             "cites": [],
-            "cells": [said(cell, quoted) for cell in cells],
+            "cells": [cell_text(cell, quoted) for cell in cells],
             "cell_cites": [cited(cell) for cell in cells],
             "note": "",
             "wide": wide,
@@ -47,7 +47,7 @@ def show(run: str, report: Report) -> None:
 
     def pressed(number: int, row: int) -> None:
         if 0 < number <= len(report.passages) and row < len(rows):
-            claim = next((said(cell) for cell in rows[row][0] if number in cited(cell)), "")
+            claim = next((cell_text(cell) for cell in rows[row][0] if number in cited(cell)), "")
             select(Source(passage=report.passages[number - 1], number=number, claim=claim, run=run))
 
     components.options(

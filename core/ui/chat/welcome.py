@@ -2,11 +2,11 @@
 
 from core.i18n.escaping import line
 from core.i18n.messages import plain, t, tn
+from core.knowledge.stores.records import AT_WORK
 from core.ui.chat import ask_box
 from core.ui.shared import display_text, empty_library, session, st
 
 MAX_SUGGESTIONS = 4
-_AT_WORK = ("queued", "running")
 
 
 def show() -> None:
@@ -37,7 +37,7 @@ def show() -> None:
 
 def _active() -> bool:
     """Say whether files are on their way in or being distilled: better examples come of that."""
-    return any(job.kind == "file" and job.status in _AT_WORK for job in session.assistant().library.jobs())
+    return any(job.kind == "file" and job.status in AT_WORK for job in session.assistant().library.jobs())
 
 
 def _examples(*, live: bool) -> None:

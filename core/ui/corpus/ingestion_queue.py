@@ -12,12 +12,11 @@ from core.export.csv_file import csv_bytes
 from core.i18n.escaping import Safe, join, layout, line
 from core.i18n.messages import mark, plain, say, say_plain, t, tn
 from core.i18n.recorded_messages import translated, translated_plain
-from core.knowledge.stores.records import Job
+from core.knowledge.stores.records import AT_WORK, Job
 from core.ui.models import embedding_status
 from core.ui.shared import display_text, session, st
 
 POLL_SECONDS = 1.0  # seconds
-ACTIVE = ("queued", "running")
 STAGES = ("parse", "chunk", "embed", "enrich")
 NAMES = {"parse": mark("parse"), "chunk": mark("chunk"), "embed": mark("embed"), "enrich": mark("enrich")}
 COUNTED = ("embed", "enrich")  # stages whose pieces are chunks
@@ -63,14 +62,14 @@ WORDS = {
 
 def busy() -> bool:
     """Say whether files are at work or wait."""
-    return any(job.status in ACTIVE for job in session.assistant().library.jobs(MAX_JOBS))
+    return any(job.status in AT_WORK for job in session.assistant().library.jobs(MAX_JOBS))
 
 
 def show(*, live: bool) -> None:
     """Show what is at work, what waits, what failed, and at the end what became of every file."""
     with session.Guard():
         held = session.assistant().library.jobs(MAX_JOBS)
-        if live != any(job.status in ACTIVE for job in held):
+        if live != any(job.status in AT_WORK for job in held):
             st.rerun(scope="app")
         for job in held:
             if job.kind == "vectors" and job.status != "done":

@@ -1,4 +1,4 @@
-"""Finds what of a passage says a sentence: the lines, sentences or rows that share its rarer words."""
+"""Finds what of a passage states a sentence: the lines, sentences or rows that share its rarer words."""
 
 import math
 import re

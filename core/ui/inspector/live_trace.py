@@ -1,17 +1,16 @@
 """The trace of a run, read from its events: once if it has ended, the new ones while it goes on."""
 
-from core.knowledge.stores.records import Run
+from core.knowledge.stores.records import AT_WORK, Run
 from core.trace import Stamped
 from core.ui.shared import session, st
 from core.ui.trace.run_trace import RunTrace, read_trace
 
-LIVE = ("queued", "running")
 POLL_SECONDS = 0.5  # seconds between two looks at a run that is thinking
 
 
 def live(run: Run) -> bool:
     """Say whether the run is still going."""
-    return run.status in LIVE
+    return run.status in AT_WORK
 
 
 def trace_of(run: Run) -> RunTrace:

@@ -46,7 +46,7 @@ def _heading(source: Source) -> None:
     if source.page is not None and source.page != location.page:
         location = Location(page=source.page)
     path = passage.chunk.heading_path if _here(source) else ()
-    place = " · ".join(filter(None, (location.told(), " › ".join(path))))
+    place = " · ".join(filter(None, (location.in_words(), " › ".join(path))))
     if place:
         st.caption(line(place))
     note_edit(passage.chunk)

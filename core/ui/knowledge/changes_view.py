@@ -53,7 +53,7 @@ def changes() -> None:
             st.markdown(
                 t(
                     "Nothing was learnt yet. Press a thumb under an answer, correct it, judge a passage or a "
-                    "tag: each teaches something, and stands here with its effect and the way back."
+                    "tag: each teaches something, and is listed here with its effect and a button to undo it."
                 )
             )
             return
@@ -124,6 +124,8 @@ def _effect(effect: Effect | None) -> None:
                 plain("After"): [row.after for row in effect.compared],
                 plain("Supported before"): [row.support_before for row in effect.compared],
                 plain("Supported after"): [row.support_after for row in effect.compared],
+                plain("Cited before"): [", ".join(row.documents_before) for row in effect.compared],
+                plain("Cited after"): [", ".join(row.documents_after) for row in effect.compared],
             }
         )
         percent = st.column_config.NumberColumn(format="percent", width="small")
@@ -213,6 +215,8 @@ def _gap(gap: Gap) -> None:
             said = [translated(gap.reason), line(display_text.moment(gap.at))]
             if gap.asked:
                 said.append(tn("asked again {n:,} time", "asked again {n:,} times", gap.asked))
+            if gap.last_asked:
+                said.append(t("last on {at}", at=display_text.moment(gap.last_asked)))
             if gap.closed_by:
                 said.append(t("closed by {who}", who=gap.closed_by))
             st.caption(join(" · ", said))

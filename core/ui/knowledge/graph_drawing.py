@@ -169,7 +169,7 @@ def says(edge: Edge) -> str:
 
 
 def _link(edge: Edge, chosen: str) -> dict[str, object]:
-    """Return a line; what it says is told when it is pointed at, of a relation of the chosen node always."""
+    """Return a line; its label shows when it is pointed at, that of a relation of the chosen node always."""
     said = edge.kind not in EDGES
     return {
         "source": edge.a,
@@ -212,8 +212,8 @@ def _point(
 
 
 def _label(node: Node) -> str:
-    """Return what stands at a node; chunks of one table begin alike and are told apart by their place."""
-    said = (called(node), node.location.told())
+    """Return a node's label with its place in the document: chunks of one table begin alike."""
+    said = (called(node), node.location.in_words())
     return "\n".join(shorten(text, MAX_LABEL_CHARACTERS) for text in said if text)
 
 

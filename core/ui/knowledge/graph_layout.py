@@ -1,4 +1,8 @@
-"""Places the nodes of a drawing: what is linked stands close, and no label lies over another one."""
+"""Lays out a drawn graph: linked nodes stand close, and no label overlaps another.
+
+Places come from repulsion among all nodes and attraction along links, cooled over the rounds (Fruchterman and
+Reingold 1991); overlapping boxes are then pushed apart inside the drawing.
+"""
 
 from collections.abc import Sequence
 
@@ -6,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 GAP_PIXELS = 6.0  # between two labels
-ROUNDS = 150
-MAX_ROUNDS_APART = 100
-GROWTH = 1.15  # of the height, where there is no room
+ROUNDS = 150  # of forces
+MAX_ROUNDS_APART = 100  # of pushing overlapping boxes apart, before the drawing grows
+GROWTH = 1.15  # factor of the height where there is no room
 _GOLDEN = 2.399963  # radians: points turned by it lie spread on a disc
 
 Places = NDArray[np.float64]
@@ -17,7 +21,10 @@ Places = NDArray[np.float64]
 def place(
     boxes: Sequence[tuple[float, float]], links: Sequence[tuple[int, int]], width: float, height: float
 ) -> tuple[Places, float]:
-    """Return the middles of the boxes (n, 2) and the height that they need; the first is the middle one."""
+    """Return the centres (n, 2) of the boxes and the height they need, in pixels; box 0 is in the middle.
+
+    `boxes` are widths and heights, `links` pairs of their indices.
+    """
     size = np.asarray(boxes, dtype=float).reshape(-1, 2)
     drawn = _linked(len(boxes), links)
     while True:
@@ -29,7 +36,7 @@ def place(
 
 
 def _linked(count: int, links: Sequence[tuple[int, int]]) -> Places:
-    """Return places in a square around 0, found by forces: all push, links pull."""
+    """Return places (n, 2) in the unit square around the origin, by forces; node 0 stays in the centre."""
     turned = np.arange(count)
     reach = 0.5 * np.sqrt(turned / max(1, count - 1))
     at = np.stack([np.cos(turned * _GOLDEN) * reach, np.sin(turned * _GOLDEN) * reach], axis=1)
@@ -49,7 +56,7 @@ def _linked(count: int, links: Sequence[tuple[int, int]]) -> Places:
 
 
 def _apart(at: Places, size: Places, room: Places) -> Places | None:
-    """Return the places with the boxes pushed off one another inside the room, None where that fails."""
+    """Return the places with overlapping boxes pushed apart inside `room`, None where that fails."""
     order = np.sign(np.arange(len(at))[:, None] - np.arange(len(at))[None, :])
     wanted = (size[:, None, :] + size[None, :, :]) / 2 + GAP_PIXELS
     edge = np.minimum(size / 2, room / 2)

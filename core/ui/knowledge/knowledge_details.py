@@ -39,7 +39,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
             )
         )
     heading = " › ".join(held.heading_path)
-    place = held.location.told()
+    place = held.location.in_words()
     components.passage(held.text, (), " · ".join(filter(None, (heading, place))), key=f"chunk_{held.id}")
     source_view.note_edit(held)
     chunk_edit.offer(held)
@@ -87,7 +87,7 @@ def _page(source: Source, chunks: Sequence[Chunk]) -> None:
     image = source_view.page_image(source, page) if page is not None else None
     if image is None or page is None:
         return
-    place = held.location.told()
+    place = held.location.in_words()
     with st.expander(t("The page, {place}", place=place), type="compact", expanded=True):
         boxes = [box for chunk in chunks for box in chunk.location.boxes if box.page == page]
         others = [chunk for chunk in chunks if any(box.page == page for box in chunk.location.boxes)]
@@ -180,7 +180,7 @@ def mentions(ids: Sequence[str]) -> None:
 
 
 def _mention(chunk: Chunk, titles: dict[str, str]) -> None:
-    place = chunk.location.told()
+    place = chunk.location.in_words()
     where = f"{titles.get(chunk.document_id, '')}{f', {place}' if place else ''}"
     label = layout("**{where}**  \n{text}", where=line(where, 80), text=line(chunk.text, 120))
     if st.button(label, key=f"mention_{chunk.id}", type="tertiary", width="stretch"):

@@ -1,4 +1,4 @@
-"""How the classes of tags came about: which passages were read, what was named there, what it became."""
+"""How the classes of tags were made: the passages read, the factors named in them, the classes formed."""
 
 import pandas as pd
 

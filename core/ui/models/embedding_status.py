@@ -3,7 +3,7 @@
 from core.i18n.escaping import join, layout, line
 from core.i18n.messages import Message, mark, say, t, tn
 from core.i18n.recorded_messages import translated
-from core.knowledge.stores.records import Job
+from core.knowledge.stores.records import AT_WORK, Job
 from core.ui.shared import display_text, session, st
 
 POLL_SECONDS = 1.0  # seconds
@@ -52,7 +52,7 @@ def _change(*, live: bool) -> None:
 
 
 def _live(job: Job) -> bool:
-    return job.status in ("queued", "running")
+    return job.status in AT_WORK
 
 
 def row(job: Job) -> None:

@@ -23,7 +23,7 @@ class Watched:
                 return {"type": "websocket.disconnect", "code": 1008}
             return message
 
-        async def told(message: Message) -> None:
+        async def send_while_open(message: Message) -> None:
             if not self._closed:
                 await send(message)
 
@@ -34,7 +34,7 @@ class Watched:
 
         watching = asyncio.create_task(watch())
         try:
-            await app(scope, receive_watched, told)
+            await app(scope, receive_watched, send_while_open)
         finally:
             watching.cancel()
 

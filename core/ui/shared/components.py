@@ -58,7 +58,7 @@ def _on_press(key: str, pressed: Callable[[int], None] | None) -> Callable[[], N
 
 
 def language(code: str, chosen: str, kept: Callable[[str], None], key: str) -> None:
-    """Tell the browser the page's language and keep the reader's choice there; `kept` is told an earlier one.
+    """Set the page's language in the browser and keep the reader's choice; `kept` gets an earlier one.
 
     Stock Streamlit sets no language, keeps nothing for a reader, and has its own words in English only.
     """
@@ -111,17 +111,19 @@ def copy(text: str, label: str, key: str) -> None:
 
 
 def skip(label: str, run: str, key: str, *, arrived: Callable[[str], None] | None = None) -> None:
-    """Draw a link, seen only with the focus, that leads the keyboard to the last answer's first citation;
-    the question of another run is brought into view once, and `arrived` is told of it. Stock Streamlit does
-    neither."""
+    """Draw a skip link, visible only while focused, to the first citation of the last answer.
 
-    def told() -> None:
+    The question of another `run` is scrolled into view once; `arrived` is then called with that run's id.
+    Stock Streamlit has neither.
+    """
+
+    def on_arrived() -> None:
         there = st.session_state[key]["arrived"]
         if there is not None and arrived is not None:
             arrived(str(there))
 
     data = {"label": label, "run": run, "tell": arrived is not None}
-    _component("skip")(data=data, key=key, width="content", on_arrived_change=told)
+    _component("skip")(data=data, key=key, width="content", on_arrived_change=on_arrived)
 
 
 def slope(data: Row, key: str) -> None:
@@ -151,9 +153,11 @@ def evidence(
     *,
     pin: Callable[[int, str], None] | None = None,
 ) -> None:
-    """Draw passages with their scores, telling `pressed` the index of the one to open; with `pin`, they can
-    be pinned and banned, and it is told which and how. A row of a stock table does not unfold, and the head
-    of a stock expander holds no figure."""
+    """Draw passages with their scores; `pressed` is called with the index of the one to open.
+
+    With `pin`, passages can be pinned and banned, and it is called with the index and what was done. A row of
+    a stock table does not unfold, and the head of a stock expander holds no figure.
+    """
 
     def marked() -> None:
         told = st.session_state[key]["marked"]

@@ -18,7 +18,7 @@ def theme() -> Literal["light", "dark"]:
 
 
 def section(number: int, title: str, anchor: str = "") -> None:
-    """Write a numbered heading of a protocol."""
+    """Write a numbered section heading of a run's page."""
     st.subheader(
         layout("{number}\u2002{title}", number=number, title=title), anchor=anchor or False, divider="gray"
     )

@@ -165,6 +165,7 @@ def call(made: TimedCall) -> None:
         tokens(held),
         tn("{n:,} repair", "{n:,} repairs", held.repairs) if held.repairs else "",
         plain("{trimmed} pieces left out", trimmed=held.trimmed) if held.trimmed else "",
+        plain("prompt version {digest}", digest=held.prompt_hash) if held.prompt_hash else "",
     ]
     st.caption(join(" · ", filter(None, facts)))
     if held.fallback:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from core.domain import Frequency, Report
+from core.domain import Report
 from core.errors import StrataError
 from core.forecast.induce import Grouping
 from core.forecast.note_translation import translated_note
@@ -10,12 +10,12 @@ from core.forecast.request import Aggregate
 from core.i18n.escaping import escape, join, layout, line
 from core.i18n.messages import language, plain, plain_n, t
 from core.i18n.recorded_messages import translated, translated_plain
+from core.text.periods import FREQUENCIES
 from core.trace import ProseExtracted, RowsStructured
 from core.ui.inspector import forecast_chart, point_view
 from core.ui.inspector.selection import ForecastPoint, selected
 from core.ui.shared import display_text, session, st, widgets
 
-FREQUENCIES: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")
 AGGREGATES: tuple[Aggregate, ...] = ("mean", "sum", "count", "last")
 
 

@@ -9,7 +9,7 @@ from core.domain import Passage, Plan
 from core.i18n.escaping import escape, line, shorten
 from core.i18n.messages import plain, plain_n, say, say_plain, t
 from core.i18n.recorded_messages import translated_plain
-from core.knowledge.stores.records import Run
+from core.knowledge.stores.records import AT_WORK, Run
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
 from core.ui.chat import answer_layout, answer_view, feedback_form
 from core.ui.shared import components, display_text, session, st, trust_level, widgets
@@ -27,7 +27,7 @@ from core.ui.trace import (
 )
 from core.ui.trace.passage_list import PassageList
 from core.ui.trace.run_trace import RunTrace
-from core.ui.trace.run_tree import LIVE, MAX_LABEL_CHARACTERS, TreeNode, order
+from core.ui.trace.run_tree import MAX_LABEL_CHARACTERS, TreeNode, order
 
 
 def show(run: Run, trace: RunTrace, node: TreeNode) -> None:
@@ -59,7 +59,7 @@ def _part(run: Run, trace: RunTrace, node: str) -> None:
     """Show a part, the whole question's evidence, or one of their steps."""
     owner, _, at = node.partition("/")
     number = int(owner.partition(":")[2]) if owner.startswith("part:") else None
-    marking = pending_edits.of(run.id, trace) if run.status not in LIVE else None
+    marking = pending_edits.of(run.id, trace) if run.status not in AT_WORK else None
     listed = PassageList(run.id, cited(trace), marking)
     held = trace.part(number)
     key = f"{run.id}_{node}"
@@ -152,7 +152,7 @@ def _plan(run: Run, trace: RunTrace) -> None:
     if len(trace.plans) > 1:
         said.append(plain("{plans} rounds of planning", plans=len(trace.plans)))
     st.caption(line(" · ".join(said)))
-    if run.status not in LIVE:
+    if run.status not in AT_WORK:
         with st.container(horizontal=True, gap="small"):
             workbench.opener(run)
             feedback_form.plan(run.id)
@@ -173,7 +173,7 @@ def _answer(run: Run, trace: RunTrace) -> None:
         partial(answer_view.cited_by, report),
     )
     feedback_form.sentence(run.id, report)
-    if run.status not in LIVE:
+    if run.status not in AT_WORK:
         document_shares.show(run.id)
 
 

@@ -128,7 +128,7 @@ def _called(banned: Sequence[str]) -> dict[str, str]:
     titles = library.titles()
     chunks = {chunk.id: chunk for chunk in library.chunks(ids=banned)}
     return {
-        number: ", ".join(filter(None, (titles.get(chunk.document_id, ""), chunk.location.told())))
+        number: ", ".join(filter(None, (titles.get(chunk.document_id, ""), chunk.location.in_words())))
         if (chunk := chunks.get(number)) is not None
         else plain("computed rows")
         for number in banned

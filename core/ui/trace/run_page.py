@@ -3,7 +3,7 @@
 from core.errors import NotFound
 from core.i18n.escaping import join, line
 from core.i18n.messages import plain, t
-from core.knowledge.stores.records import Run
+from core.knowledge.stores.records import AT_WORK, Run
 from core.ui.chat import answer_view
 from core.ui.inspector import inspector_pane, live_trace
 from core.ui.shared import components, display_text, session, st
@@ -24,14 +24,14 @@ def find(name: str) -> Run | None:
 
 def show(run: Run) -> None:
     """Show the run; while it is thinking, look again every moment."""
-    every = live_trace.POLL_SECONDS if run.status in run_tree.LIVE else None
+    every = live_trace.POLL_SECONDS if run.status in AT_WORK else None
     st.fragment(_page, run_every=every, key=f"run_{run.id}")(run.id, live=every is not None)
 
 
 def _page(run_id: str, *, live: bool) -> None:
     with session.Guard():
         run = session.assistant().questions.run(run_id)
-        if live and run.status not in run_tree.LIVE:
+        if live and run.status not in AT_WORK:
             st.rerun(scope="app")
         trace = read_trace(session.assistant().questions.events(run_id))
         _head(run, trace)
@@ -44,7 +44,7 @@ def _page(run_id: str, *, live: bool) -> None:
                 components.tree(run_tree.drawn(nodes, shown.id, run.id), node_detail.choose, key="trace_tree")
             with right, st.container(key="trace_detail"):
                 node_detail.show(run, trace, shown)
-        if run.status not in run_tree.LIVE:
+        if run.status not in AT_WORK:
             workbench.bar(run, trace)
 
 
@@ -59,12 +59,12 @@ def _head(run: Run, trace: RunTrace) -> None:
             icon=":material/forum:",
             query_params={session.CONVERSATION: run.conversation, session.RUN: run.id},
         )
-        if run.status not in run_tree.LIVE:
+        if run.status not in AT_WORK:
             side_by_side.choose(run, trace)
     st.title(line(run.question, MAX_TITLE_CHARACTERS), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_status"):
         answer_view.status(run, trace)
-        drafted = pending_edits.of(run.id, trace).changed() if run.status not in run_tree.LIVE else False
+        drafted = pending_edits.of(run.id, trace).changed() if run.status not in AT_WORK else False
         facts = [
             display_text.moment(run.started),
             plain("run {id}", id=run.id[:10]),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.domain import Outcome, Plan, SubQuestion, Support
 from core.i18n.escaping import shorten
 from core.i18n.messages import plain, plain_n, say_plain, t, tn
-from core.knowledge.stores.records import Run
+from core.knowledge.stores.records import AT_WORK, Run
 from core.text.open_references import worded
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import answer_layout
@@ -15,7 +15,6 @@ from core.ui.trace import event_lines, event_words
 from core.ui.trace.part_states import STATES
 from core.ui.trace.run_trace import PartTrace, RunTrace, Step
 
-LIVE = ("queued", "running")
 MAX_LABEL_CHARACTERS = 120
 
 
@@ -37,7 +36,7 @@ def tree(run: Run, trace: RunTrace, *, compared: bool = False) -> list[TreeNode]
     """Return the nodes, each after its parent, in the order in which they are read."""
     again = trace.asked is not None and bool(trace.asked.parent)
     nodes = list(_nodes(run, trace))
-    if (compared or again) and run.status not in LIVE:
+    if (compared or again) and run.status not in AT_WORK:
         nodes.insert(
             0,
             TreeNode(
@@ -234,7 +233,7 @@ def _answer(trace: RunTrace) -> Iterator[TreeNode]:
         plain("Answer"),
         answer_layout.plain(report.answer).lstrip("- "),
         said,
-        folded=len(trace.parts) > 3 or report.forecast is not None,  # the forecast is told by its chart
+        folded=len(trace.parts) > 3 or report.forecast is not None,  # the chart shows the forecast
     )
     for n, sentence in enumerate(report.sentences, 1):
         word, colour = trust_level.of_sentence(sentence)

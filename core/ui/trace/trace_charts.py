@@ -135,7 +135,7 @@ def name(passage: Passage) -> str:
     """Name a passage as a reader would: title and place, or its heading where the file has no places."""
     title = shorten(passage.document_title, MAX_TITLE_LETTERS)
     heading = next(iter(passage.chunk.heading_path[-1:]), "")
-    place = passage.chunk.location.told() or (heading if heading != passage.document_title else "")
+    place = passage.chunk.location.in_words() or (heading if heading != passage.document_title else "")
     return f"{title}, {shorten(place, MAX_TITLE_LETTERS)}" if place else title
 
 
@@ -173,7 +173,7 @@ def evidence(
                 "id": p.chunk.id,
                 "rank": str(rank),
                 "title": p.document_title,
-                "place": p.chunk.location.told(),
+                "place": p.chunk.location.in_words(),
                 "badge": ", ".join(
                     filter(
                         None,

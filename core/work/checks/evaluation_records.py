@@ -81,7 +81,7 @@ def differences(before: EvaluationRecord, after: EvaluationRecord) -> tuple[str,
     """Return why the figures of two records must not be compared as they stand; () where they may.
 
     Two evaluations measure the same only over the same questions and the same passages. Records of older
-    versions do not say which; then the names and the numbers are compared, and that is told.
+    versions do not say which; then names and numbers are compared, and the reason says so.
     """
     found = []
     if (before.asked and after.asked and before.asked != after.asked) or before.questions != after.questions:

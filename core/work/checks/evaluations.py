@@ -125,13 +125,13 @@ class Evaluator:
     ) -> None:
         began = self._state.started
 
-        def told(leg: str, done: int, total: int) -> None:
+        def on_progress(leg: str, done: int, total: int) -> None:
             if self._ending.is_set():
                 raise Stopped("the evaluation was stopped")
             self._state = self._state.model_copy(update={"leg": leg, "done": done, "total": total})
 
         try:
-            found = evaluator.score(questions, known, on_progress=told)
+            found = evaluator.score(questions, known, on_progress=on_progress)
             kept = self.records.keep(
                 record_of(found, evaluator, began, about, question_set_digest(questions), over)
             )

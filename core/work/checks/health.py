@@ -24,7 +24,7 @@ NAME_HOST = "export OLLAMA_HOST=http://127.0.0.1:11434"
 CONNECT = "OLLAMA_HOST=http://127.0.0.1:11434 strata run"
 MULTILINGUAL = "bge-m3"  # an embedder of Ollama's library, MIT, over a hundred languages, 8,192 tokens
 SAMPLE_PASSAGES = 1000  # passages whose language is looked at
-MIN_REPORTED_SHARE = 0.1  # of the prose, from which on a reader is told
+MIN_REPORTED_SHARE = 0.1  # of the prose, from which a language is reported
 
 
 class Setting(Value):
@@ -220,7 +220,7 @@ def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) 
 
 
 def wrong(messages: Iterable[str]) -> list[HealthFinding]:
-    """Return what stores say is wrong with them as findings."""
+    """Return the faults that stores report as findings."""
     return [
         HealthFinding(severity="error", message=each, command="strata doctor --repair") for each in messages
     ]

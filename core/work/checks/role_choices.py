@@ -26,7 +26,7 @@ class RoleChoices(Mapping[ModelRole, str]):
         return len(self._all())
 
     def chosen(self) -> dict[ModelRole, str]:
-        """Return what was chosen, whether or not the settings name another."""
+        """Return the models chosen by role, whether or not the settings name others."""
         try:
             held = json.loads(self.file.read_text("utf-8"))
             return {role: str(held[role]) for role in get_args(ModelRole) if held.get(role)}

@@ -121,7 +121,7 @@ class BackgroundEnrichment:
         return self._knowledge.enrichment.waiting(collections)
 
     def estimate(self, collection: str) -> Estimate:
-        """Say what the rest of a collection would take; two calls are made to measure the model.
+        """Estimate calls and time for the rest of a collection; two calls are made to measure the model.
 
         Raises LLMError where no model answers.
         """

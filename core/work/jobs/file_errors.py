@@ -23,7 +23,7 @@ def outcome_of(path: Path, error: BaseException) -> FileOutcome:
 
 
 def _as_strata_error(error: OSError, path: Path) -> StrataError:
-    """Say what a fault of the file system means."""
+    """Return our error for one of the file system."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull("the disk is full")
     if isinstance(error, FileNotFoundError):

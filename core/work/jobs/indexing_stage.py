@@ -15,8 +15,8 @@ _TIDY_SECONDS = 3.0  # seconds of storing after which freed memory is handed bac
 class IndexingStage:
     """The last step before files can be searched, one load at a time. Its methods are called from one thread.
 
-    `stored` says, in the thread that stores, that a job's file can be searched; `failed` says, in the calling
-    one, that it could not be stored.
+    `stored` is called in the storing thread once a job's file can be searched, `failed` in the calling thread
+    if it could not be stored.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class IndexingStage:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="store")
 
     def close(self) -> None:
-        """Finish what is on its way, then end the thread."""
+        """Finish the load that is being stored, then end the thread."""
         self._finish()
         self._executor.shutdown(wait=True)
 
@@ -56,9 +56,9 @@ class IndexingStage:
             self._work = self._executor.submit(self._store, files)
 
     def settle(self, seconds: float = 0.0) -> bool:
-        """Wait at most so long for what is on its way; say whether there was anything.
+        """Wait at most `seconds` for the load that is being stored; say whether there was one.
 
-        Files that could not be stored together are stored one by one, so that none takes another with it.
+        Files that could not be stored together are stored one by one, so that one failure fails one file.
         """
         if self._work is None:
             return False

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from core.errors import KnowledgeError
 from core.ingest.file_outcome import FileOutcome, Stage
-from core.knowledge.stores.jobs import JobStore
+from core.knowledge.stores.activity.jobs import JobStore
 from core.knowledge.stores.records import OPEN, Job
 
 _LOG = logging.getLogger(__name__)

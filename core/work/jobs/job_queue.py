@@ -17,7 +17,7 @@ from core.errors import DiskFull
 from core.ingest.folders import LeftOut, files_under
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.records import OPEN, Job
+from core.knowledge.stores.records import AT_WORK, OPEN, Job
 from core.memory import release_memory, settle
 from core.text.filenames import path_of, storable, text_of
 from core.work.jobs.job_ledger import ALL_JOBS, Ledger, Pace
@@ -131,7 +131,7 @@ class JobQueue:
 
     def coming(self, hidden: Collection[str] = ()) -> int:
         """Return how many files are on their way in and cannot be searched yet, outside of `hidden`."""
-        going = (job for job in self._ledger.unfinished() if job.status in ("queued", "running"))
+        going = (job for job in self._ledger.unfinished() if job.status in AT_WORK)
         return sum(job.stage != "enrich" and job.collection not in hidden for job in going)
 
     def pace(self, job_id: str) -> Pace:
@@ -147,7 +147,7 @@ class JobQueue:
     def pause(self, job_id: str) -> None:
         """Stop a job until `resume`. Raises NotFound."""
         with self._ledger.changed:
-            if self.get(job_id).status in ("queued", "running"):
+            if self.get(job_id).status in AT_WORK:
                 self._ledger.update(job_id, status="paused")
 
     def resume(self, job_id: str) -> None:
@@ -178,7 +178,7 @@ class JobQueue:
     def at_rest(self, act: Callable[[], None]) -> bool:
         """Do something while no file is on its way in and none can be added; say whether it was done."""
         with self._ledger.changed:
-            if any(job.status in ("queued", "running") for job in self._ledger.unfinished()):
+            if any(job.status in AT_WORK for job in self._ledger.unfinished()):
                 return False
             act()
             return True
@@ -189,7 +189,7 @@ class JobQueue:
         with self._ledger.changed:
             while True:
                 named = None if job_ids is None else [self.get(job_id) for job_id in job_ids]
-                busy = any(j.status in ("queued", "running") for j in named or self._ledger.unfinished())
+                busy = any(j.status in AT_WORK for j in named or self._ledger.unfinished())
                 left = 1.0 if until is None else until - time.monotonic()
                 if not busy or left <= 0 or self._ending.is_set():
                     return self.list() if named is None else named

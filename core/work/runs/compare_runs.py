@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from core.answering.citations import cited
 from core.domain import BUILT_IN, Report, Sentence, SubQuestion, Support
 from core.errors import NotFound
+from core.knowledge.stores.activity.runs import RunStore
 from core.knowledge.stores.records import Run
-from core.knowledge.stores.runs import RunStore
 from core.trace import Asked, Planned, Reused, Stamped
 from core.work.runs.difference_reasons import reasons
 from core.work.runs.run_changes import Cost, PartChange, RunComparison, SentenceChange, Side
@@ -18,7 +18,7 @@ MIN_COMMON_WORDS_SHARE = 0.6  # share of common words above which a sentence cou
 
 
 def since_parent(runs: RunStore, run: str) -> tuple[str, ...]:
-    """Say what changed since the run that this one works on again; nothing for a run of its own."""
+    """Return the changes since the run this one is a rerun of, a sentence each; () for a run of its own."""
     told = runs.events(run)
     asked = _question_event(told)
     if asked is None or not asked.parent:

@@ -89,7 +89,7 @@ def _replanned(before: int, after: int, by: str) -> str:
 
 
 def _names(*reports: Report) -> dict[str, str]:
-    """Return what a reader calls each passage of the reports, by its chunk's id."""
+    """Return a readable name of each passage of the reports, by its chunk's id."""
     found: dict[str, str] = {}
     for report in reports:
         for passage in (*report.passages, *(p for part in report.parts for p in part.passages)):

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from core.domain import Value
-from core.knowledge.stores.runs import RunStore
+from core.knowledge.stores.activity.runs import RunStore
 from core.trace import BaseEvent, Event, Stamped, Wrote
 
 GATHER_SECONDS = 0.1  # seconds for which written text is gathered into one event
@@ -30,7 +30,7 @@ class Recorder:
         return time.monotonic() - self._began
 
     def events(self) -> list[Event]:
-        """Return what happened so far."""
+        """Return the events so far."""
         with self._lock:
             self._flush()
             return [stamped.event for stamped in self._events]

@@ -15,8 +15,8 @@ from core.flow.partial_rerun import previous_run_of
 from core.flow.preview import Preview, preview
 from core.flow.state import State
 from core.flow.state_of_events import state_from_events
+from core.knowledge.stores.activity.runs import RunStore
 from core.knowledge.stores.records import Run, RunStatus
-from core.knowledge.stores.runs import RunStore
 from core.memory import release_now_and_then
 from core.ports import LLM, Emit
 from core.run_slots import COMPUTE_SLOTS, FairSemaphore
@@ -120,7 +120,7 @@ class Runner:
         return self.start(again(before, first_of(before, self._events(run)), edits))
 
     def preview(self, run: str, edits: Edits, most: int) -> Preview:
-        """Say what `rerun` with these edits would work on anew. Raises NotFound."""
+        """Return which parts `rerun` with these edits would work on. Raises NotFound."""
         told = self._events(run)
         asked = first_of(self._store.get(run), told)
         made = {"generation": self._generation(), "made_with": self._made_with(asked.model)}

@@ -34,13 +34,13 @@ def ended_by(run: str, saved: Sequence[Stamped]) -> StrataError:
 
 
 def partial(saved: Sequence[Stamped]) -> Report:
-    """Return what these events had found."""
+    """Return a report of what was found in these events."""
     state = state_from_events(stamped.event for stamped in saved)
     return Presenter().present(findings(state, partial=True))
 
 
 def cut_off(run: str, saved: Sequence[Stamped]) -> tuple[Report | None, Stamped]:
-    """Return what a run had found when a crash cut it off, and the event that says so."""
+    """Return the report of a run that a crash ended (None without events), and the event that ends it."""
     report = None
     if saved:
         report = partial(saved).model_copy(update={"run": run, "seconds": saved[-1].at})

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 from core.errors import StrataError
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.embeddings import EmbeddingModel
 from core.knowledge.stores.external_stores import VECTOR_LAYERS
 from core.knowledge.stores.records import Job
+from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
 from core.ports import Embedder
 from core.work.upkeep.serving_embedder import ServingEmbedder, whole
 

@@ -19,8 +19,8 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import ChangeKind
 from core.knowledge.maintenance.provenance import Provenance, read_record
 from core.knowledge.maintenance.quarantine import Quarantine
+from core.knowledge.stores.documents.originals import digest_of
 from core.knowledge.stores.external_stores import VECTOR_LAYERS
-from core.knowledge.stores.originals import digest_of
 from core.learning.apply_changes import ChangeApplier
 from core.ports import Embedder, Progress
 from core.text.filenames import path_of, text_of

@@ -1,7 +1,7 @@
 """The trash: the documents of the last removal can be restored, for their files are kept until the next one.
 
-What is kept lies in a temporary folder of this process and goes with it. Bringing a document back reads its
-file in again, under the same id; what was distilled from it by hand stays gone.
+The files are in a temporary folder of this process and are deleted with it. Restoring a document ingests its
+file again, under the same id; edits of its chunks, tags and relations are not restored.
 """
 
 import shutil
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from core.domain import Entry
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.originals import digest_of
+from core.knowledge.stores.documents.originals import digest_of
 from core.knowledge.stores.records import Removal
 from core.text.filenames import path_of, storable
 from core.work.jobs.job_queue import JobQueue

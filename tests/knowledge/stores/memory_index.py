@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.knowledge.stores.vectors import DOCUMENT
+from core.knowledge.stores.vector_index.vectors import DOCUMENT
 from core.ports import Vectors
 
 

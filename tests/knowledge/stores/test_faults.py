@@ -17,8 +17,8 @@ from core.errors import DiskFull, KnowledgeError, LibraryBusy, ServerAway
 from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.knowledge.stores.database import translated_errors
-from core.knowledge.stores.embeddings import EmbeddingModel
-from core.knowledge.stores.library_collections import MadeIndexes
+from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
+from core.knowledge.stores.vector_index.library_collections import MadeIndexes
 from tests.forked import telling
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 from tests.knowledge.stores.adding_process import add_documents

@@ -9,10 +9,10 @@ import pytest
 from core.domain import Feedback, Report
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.conversations import ConversationStore
+from core.knowledge.stores.activity.conversations import ConversationStore
+from core.knowledge.stores.activity.run_search import RunSearch
 from core.knowledge.stores.migrations import MIGRATIONS, migrate
 from core.knowledge.stores.records import Job, Run, RunFilter
-from core.knowledge.stores.run_search import RunSearch
 from core.knowledge.stores.value_cache import CacheStore
 from core.trace import Asked, Stamped, Wrote
 from core.work.jobs.job_ledger import Ledger

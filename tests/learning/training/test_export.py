@@ -15,11 +15,11 @@ from core.learning.training.trainer import Training
 @pytest.fixture(scope="module")
 def trained(base, tmp_path_factory) -> Path:
     from core.learning.training_workspace import TrainingWorkspace
-    from tests.learning import trajectories
+    from tests.learning import sample_attempts
     from tests.learning.training.conftest import NUMBERS
 
-    shop = TrainingWorkspace(tmp_path_factory.mktemp("shop"), trajectories.plain, NUMBERS)
-    trajectories.data(shop.data("data"), questions=24)
+    shop = TrainingWorkspace(tmp_path_factory.mktemp("shop"), sample_attempts.plain, NUMBERS)
+    sample_attempts.data(shop.data("data"), questions=24)
     run = shop.begin("sft", "data", str(base))
     Training(run).train()
     return run.best().adapter

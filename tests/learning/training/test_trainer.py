@@ -20,7 +20,7 @@ from core.learning.training_workspace import TrainingWorkspace
 from core.settings import TrainSettings
 from core.tasks import NextQuestion, ProposeNext
 from tests.conftest import ROOT
-from tests.learning import trajectories
+from tests.learning import sample_attempts
 from tests.learning.training.conftest import NUMBERS
 
 
@@ -40,8 +40,8 @@ def test_training_lowers_the_loss_and_a_run_cut_off_comes_to_the_same_end(traini
     assert ended.held_out < ended.held_out_before
     assert (whole.best().adapter / "adapter_model.safetensors").is_file()
 
-    other = TrainingWorkspace(tmp_path / "other", trajectories.plain, NUMBERS)
-    trajectories.data(other.data("data"), questions=24)
+    other = TrainingWorkspace(tmp_path / "other", sample_attempts.plain, NUMBERS)
+    sample_attempts.data(other.data("data"), questions=24)
     cut = other.begin("sft", "data", str(base))
 
     def stop(seed: Seed, point: LossPoint) -> None:
@@ -65,7 +65,7 @@ def test_training_lowers_the_loss_and_a_run_cut_off_comes_to_the_same_end(traini
 
 def test_a_run_shorter_than_a_step_of_its_log_ends_like_any_other(training_workspace, base):
     numbers = NUMBERS.model_copy(update={"log_steps": 100, "seeds": (1, 2)})
-    run = TrainingWorkspace(training_workspace.folder, trajectories.plain, numbers).begin(
+    run = TrainingWorkspace(training_workspace.folder, sample_attempts.plain, numbers).begin(
         "sft", "data", str(base)
     )
     Training(run).train()
@@ -97,7 +97,7 @@ def test_an_adapter_for_another_base_model_is_refused_with_what_to_do(training_w
     with pytest.raises(TrainingError, match=r"trained on .*tiny .* not on .*other") as refused:
         training_workspace.begin("dpo", "data", str(other), adapter)
     assert "strata train sft" in refused.value.hint
-    proposer = TrainedProposer(adapter, trajectories.plain, base=str(other))
+    proposer = TrainedProposer(adapter, sample_attempts.plain, base=str(other))
     with pytest.raises(TrainingError, match="not on"):
         proposer.run(ProposeNext(question="Who?"), NextQuestion)
     (adapter / CARD).unlink()
@@ -112,7 +112,7 @@ def test_a_base_that_is_not_on_the_machine_is_refused(training_workspace):
 
 def test_data_that_changed_since_the_run_began_are_refused(training_workspace, base):
     run = training_workspace.begin("sft", "data", str(base))
-    trajectories.data(training_workspace.data("data"), questions=20)
+    sample_attempts.data(training_workspace.data("data"), questions=20)
     with pytest.raises(TrainingError, match="made anew since it began"):
         Training(run).train()
 
@@ -125,7 +125,7 @@ def test_a_run_is_trained_by_one_process_at_a_time(training_workspace, base):
 
 def test_a_sample_that_would_be_cut_is_refused(training_workspace, base):
     tight = TrainingWorkspace(
-        training_workspace.folder, trajectories.plain, NUMBERS.model_copy(update={"max_length": 64})
+        training_workspace.folder, sample_attempts.plain, NUMBERS.model_copy(update={"max_length": 64})
     )
     with pytest.raises(TrainingError, match="tokens, 64 are allowed") as refused:
         Training(tight.begin("sft", "data", str(base))).train()
@@ -135,7 +135,7 @@ def test_a_sample_that_would_be_cut_is_refused(training_workspace, base):
 @pytest.mark.slow
 def test_a_killed_training_goes_on_from_its_last_whole_checkpoint(training_workspace, base):
     numbers: TrainSettings = NUMBERS.model_copy(update={"epochs": 6.0, "save_steps": 2})
-    run = TrainingWorkspace(training_workspace.folder, trajectories.plain, numbers).begin(
+    run = TrainingWorkspace(training_workspace.folder, sample_attempts.plain, numbers).begin(
         "sft", "data", str(base)
     )
     store = training_workspace.folder.parent

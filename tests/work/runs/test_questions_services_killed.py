@@ -12,7 +12,7 @@ import pytest
 
 from core.assistant import Assistant
 from core.errors import StrataError
-from core.knowledge.stores import vectors
+from core.knowledge.stores.vector_index import vectors
 from core.trace import Failed
 from tests.work.services import Services, opened
 

@@ -14,10 +14,10 @@ import pytest
 from core.bootstrap import maintenance_wiring
 from core.domain import Distilled
 from core.errors import KnowledgeError, ServerAway
-from core.knowledge.stores.embeddings import collection
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, VectorLayer
-from core.knowledge.stores.library_collections import own_name
-from core.knowledge.stores.vectors import ChromaStore
+from core.knowledge.stores.vector_index.embeddings import collection
+from core.knowledge.stores.vector_index.library_collections import own_name
+from core.knowledge.stores.vector_index.vectors import ChromaStore
 from core.settings import LLMSettings, Settings, StoreSettings
 from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion

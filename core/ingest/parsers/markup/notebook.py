@@ -1,7 +1,7 @@
-"""Jupyter notebooks: text as Markdown, code as it is typed, and what it gave out, cell by cell.
+"""Jupyter notebooks, cell by cell: text as Markdown, code as typed, and its outputs.
 
 The format is nbformat 4 or 3 (https://nbformat.readthedocs.io/en/latest/format_description.html). Nothing is
-run; what a code cell gave out is what the notebook keeps of its last run.
+run; outputs are those the notebook stored at its last run.
 """
 
 import json
@@ -38,7 +38,7 @@ _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", 
 _SVG = "image/svg+xml"
 _ATTACHMENT = "attachment:"
 _COLOURS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")  # of a terminal
-_OBJECT = re.compile(r"\[?<[\w.]+(?:\s[^<>]*)?>\]?")  # how Python names an object that has no words
+_OBJECT = re.compile(r"\[?<[\w.]+(?:\s[^<>]*)?>\]?")  # Python's default repr of an object
 _ADDRESS = " at 0x"
 
 
@@ -49,7 +49,7 @@ class NotebookParser:
     ocr_pages: int = 40
     ocr_seconds: float = 60.0
     pixels: int = 100_000_000
-    pictures: int = 0  # to be described
+    pictures: int = 0  # most pictures kept to be described by a model
     media_types: tuple[str, ...] = ("application/x-ipynb+json",)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -90,7 +90,7 @@ class _NotebookReader:
         self.gallery = gallery
 
     def read(self, cell: NotebookCell, number: int) -> None:
-        """Put a cell and what it gave out into the draft."""
+        """Put a cell and its outputs into the draft."""
         places: dict[str, JsonPlace] = {}
         with Part(self.draft, f"Cell {number}"):
             if not isinstance(cell.value, dict):

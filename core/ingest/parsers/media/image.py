@@ -98,7 +98,7 @@ class ImageParser:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep what Pillow warns of damage to itself: what is lost by it is told."""
+    """Suppress Pillow's warnings of damage: what is lost by it is noted in the document."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         yield

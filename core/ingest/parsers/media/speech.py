@@ -1,4 +1,4 @@
-"""Speech as text with times, by a faster-whisper model on disk; without one it is said what to get."""
+"""Speech as text with times, by a faster-whisper model on disk; without one a note says what to install."""
 
 import importlib
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from core.ingest.limits import PATIENCE
 from core.ingest.parsers.draft import Draft
 from core.work_clock import WorkClock
 
-_PASSAGE_LETTERS = 600  # of a passage
+_PASSAGE_LETTERS = 600  # letters from which a passage ends with its sentence
 _PAUSE_SECONDS = 2.5  # seconds of silence that part passages
 
 

@@ -1,9 +1,9 @@
 """Where text stands in a picture, found by RapidOCR's detector without looking at empty margins.
 
-Detecting costs time by the pixel. A page is cut down to what is not its plain background, and a large
-one in two where a row of pixels is blank: that takes less memory, and an engine that is best with a page
-a thread has two of them. The cuts lie on the grid the network works on, so it sees the same pixels as it
-would in the whole page.
+The detector's time grows with the number of pixels. A page is cropped to what differs from its plain
+background, and a large one is cut in two at a blank row: that takes less memory, and an engine that runs one
+part per thread has two. Crops and cuts lie on the network's grid of 32 pixels, so that it computes what it
+would have computed for the whole page.
 """
 
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ from core.ingest.parsers.media.ocr_networks import Floats, OcrEngine, side_by_si
 
 _LONGEST_SIDE = 1536  # pixels of what the network sees
 _GRID_PIXELS = 32  # pixels; the network halves its input five times
-_MIN_CONTRAST = 24  # of 255: rows and columns that differ by less hold nothing
+_MIN_CONTRAST = 24  # of 255: a row or column whose pixels differ by less is blank
 _MARGIN_PIXELS = 16  # pixels kept around what is written
 _OVERLAP_PIXELS = 24  # pixels a half sees of the other one
 _MIN_CUT_PIXELS = 200_000  # pixels; smaller ones are not cut
-_MIN_PIXEL_CHANCE = 0.3  # a pixel that is as likely text belongs to a line
-_MIN_LINE_CHANCE = 0.5  # mean of the pixels in a line's box
-_UNCLIP_RATIO = 1.6  # times the area over the circumference by which each side lies further out
+_MIN_PIXEL_CHANCE = 0.3  # probability of text from which a pixel belongs to a line
+_MIN_LINE_CHANCE = 0.5  # least mean probability of the pixels in a line's box
+_UNCLIP_RATIO = 1.6  # each side moves outwards by this times area over circumference
 _MIN_HEIGHT_PIXELS = 3  # pixels; thinner areas are no text
 _MAX_LINES = 1000  # lines in a strip
 _SAME_LINE = 10  # pixels between the tops of boxes that stand side by side
@@ -31,7 +31,9 @@ Corners = NDArray[np.float32]  # (4, 2)
 
 
 class _Strip(NamedTuple):
-    """A part of the scaled page: which rows it is asked for, which it sees, and its columns."""
+    """A part of the scaled page, in pixels: lines centred in rows `first` to `last` are reported; the network
+    sees rows `top` to `bottom` of columns `left` to `right`. The end is not included.
+    """
 
     first: int
     last: int
@@ -42,10 +44,11 @@ class _Strip(NamedTuple):
 
 
 def parts_of(pixels: Pixels, engine: OcrEngine) -> Iterator[list[Corners]]:
-    """Return the boxes of the lines of text in a picture (height, width, BGR), one strip after the other, so
-    that its lines can be read meanwhile.
+    """Yield the boxes of the lines of text in a picture (height, width, BGR), strip by strip.
 
-    Corners run clockwise from the top left, in whole pixels.
+    The lines of the first strip can be recognised while the second is searched.
+
+    Corners are (4, 2), x and y in whole pixels, clockwise from the top left.
     """
     import cv2
 
@@ -127,10 +130,11 @@ def _blank_row(written: NDArray[np.bool_], top: int, bottom: int) -> int | None:
 
 
 def lines_in(likely: Floats) -> list[Corners]:
-    """Return the boxes around what is likely text (height, width).
+    """Return the boxes around the text in a map of probabilities (height, width), 0 to 1.
 
     The last step of Differentiable Binarization (Liao et al. 2020, section 3.5): connected areas, the
-    smallest rectangle around each, and that made wider on all sides, for what was learnt is shrunk.
+    smallest rectangle around each, and that rectangle dilated, since the network is trained on shrunken text
+    areas.
     """
     import cv2
 

@@ -11,19 +11,19 @@ from core.domain import Location
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.raw_tables import NO_LOCATION
+from core.ingest.parsers.xml_namespaces import DRAWINGML
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _MAX_POINTS = 20_000  # points of a series
 Points = dict[int, str]
 
 
 def name_chart(draft: Draft, root: "_Element", place: Location = NO_LOCATION) -> None:
-    """Add what a chart is called, and its series: their values stand elsewhere in the document."""
+    """Add the title of a chart and the names of its series; their values are in the document's own sheets."""
     series = [_name(each, number) for number, each in enumerate(root.iter(f"{_C}ser"))]
     draft.add("figure", ": ".join(filter(None, [_title(root) or "Chart", ", ".join(series)])), place)
 
@@ -53,7 +53,7 @@ def _title(root: "_Element") -> str:
     title = next((child for child in children if str(child.tag).endswith("}title")), None)
     if title is None:
         return ""
-    written = "".join(text.text or "" for text in title.iter(f"{_A}t"))
+    written = "".join(text.text or "" for text in title.iter(f"{DRAWINGML}t"))
     return " ".join((written or "".join(v.text or "" for v in title.iter(f"{_C}v"))).split())
 
 
@@ -97,7 +97,10 @@ def _points(series: "_Element", *tags: str) -> Points:
 
 
 def _shown(point: "_Element") -> str:
-    """Return the value of a point; a day is kept as a number and told by the format of its series."""
+    """Return the value of a point as text: a date where the number format of point or series is one.
+
+    Dates are stored as days since the epoch of the workbook (1900, or 1904 where `date1904` is set).
+    """
     from openpyxl.styles.numbers import is_date_format
     from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel
 
@@ -115,7 +118,7 @@ def _shown(point: "_Element") -> str:
 
 
 def _under(outer: Points, inner: Points) -> Points:
-    """Return the inner names, each after the last outer one that stands at its place or before."""
+    """Return the inner names, each prefixed by the outer name that spans its index."""
     joined: Points = {}
     above = ""
     for index in sorted({*outer, *inner}):
@@ -140,5 +143,5 @@ def _rows_of_2016(root: "_Element") -> Iterator[list[object]]:
 def diagram_texts(root: "_Element") -> list[str]:
     """Return what is written in the shapes of a diagram (SmartArt)."""
     points = [point for point in root.iter("{*}pt") if point.get("type") in (None, "node", "asst")]
-    texts = ["".join(text.text or "" for text in point.iter(f"{_A}t")).strip() for point in points]
+    texts = ["".join(text.text or "" for text in point.iter(f"{DRAWINGML}t")).strip() for point in points]
     return [text for text in texts if text]

@@ -7,8 +7,8 @@ from itertools import pairwise
 from core.ingest.parsers.form_fields import COLONS, fields_of
 
 _LABELLED = re.compile(r"(?P<label>[^\W\d][^:：\n|]{1,40}?)\s*[:：](?!//)\s*(?P<value>.*)")
-_MOSTLY = 0.75  # of the lines
-_LEAST = 3  # fields
+_MOSTLY = 0.75  # least share of rows that look like fields
+_LEAST = 3  # fields of a form
 _BLANK = re.compile(r"[_\s.]*")
 
 

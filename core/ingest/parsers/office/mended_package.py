@@ -1,9 +1,9 @@
 """Repairs a damaged Office file or e-book by writing its undamaged parts to a new package.
 
 Two copies are tried. In the first, damaged XML is closed where it breaks off; in the second, damaged parts
-are left out. What a package cannot do without is made up: content types and the way to the main part
-(ECMA-376 part 2, sections 6.5 and 7.2.3), and an empty slide or sheet where one is lost, so that the others
-keep their numbers. A relation to a part that is lost goes with it.
+are left out. What a package requires is generated: content types and the relationship to the main part
+(ECMA-376 part 2, sections 6.5 and 7.2.3), and an empty slide or sheet in place of a lost one, so that the
+others keep their numbers. Relationships to lost parts are dropped.
 """
 
 import posixpath
@@ -54,9 +54,9 @@ _STAND_INS = (
 
 
 class Copy(NamedTuple):
-    """A file that may open: where it lies, what it lacks, what is left of its damaged parts.
+    """A file that may open: its path, names of missing parts, and the bytes left of damaged ones, by name.
 
-    `without_damaged`: the damaged parts are not in it; `package`: its files are parts of one document.
+    `without_damaged`: damaged parts are left out; `package`: its files are parts of one document.
     """
 
     path: Path
@@ -135,7 +135,7 @@ def _written(root: "_Element") -> bytes:
 
 
 def _join(kept: dict[str, bytes]) -> list[str]:
-    """Make a package of the parts: what joins them is made up where it is lost. Return what stands in."""
+    """Generate what joins the parts where it is lost; return the names of parts put in for lost ones."""
     main = next((name for name in _MAIN if name in kept), "")
     stand_ins: list[str] = []
     if main:
@@ -154,7 +154,7 @@ def _join(kept: dict[str, bytes]) -> list[str]:
 
 
 def _content_types(kept: Mapping[str, bytes]) -> bytes:
-    """Return what says of each part what it is, by what parts are called."""
+    """Return [Content_Types].xml, the types taken from the names of the parts."""
     suffixes = {name.rsplit(".", 1)[-1] for name in kept if name.isascii()} - {"xml"} | {"rels"}
     said = ['<Default Extension="xml" ContentType="application/xml"/>']
     for suffix in sorted(filter(str.isalnum, suffixes)):
@@ -192,7 +192,7 @@ def _without_lost(name: str, kept: dict[str, bytes], stand_ins: list[str]) -> by
 
 
 def _plain_cells(kept: dict[str, bytes]) -> None:
-    """Take from cells what refers to lost styles or texts, or is no number where it should be one."""
+    """Remove from cells references to lost styles and strings, and values that should be numbers."""
     strings = recovered(kept.get("xl/sharedStrings.xml", b"<sst/>"))
     known = sum(1 for _ in strings.iter("{*}si")) if strings is not None else 0
     for name in [name for name in kept if _STAND_INS[1][0].fullmatch(name)]:
@@ -212,7 +212,7 @@ def _plain_cells(kept: dict[str, bytes]) -> None:
 
 
 def _is_valid_cell(cell: "_Element", strings: int) -> bool:
-    """Say whether what a cell says can be what it means."""
+    """Say whether a cell's value fits its type: a number, or an index of one of the shared `strings`."""
     value = cell.findtext("{*}v")
     if value is None:
         return True

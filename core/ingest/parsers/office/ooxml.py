@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from core.ingest.parsers.raised import lowered, raised
+from core.ingest.parsers.xml_namespaces import DRAWINGML, RELATIONSHIPS
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-R_ID, R_EMBED = _R + "id", _R + "embed"
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+R_ID, R_EMBED = RELATIONSHIPS + "id", RELATIONSHIPS + "embed"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _FORMULAS = {_M + "f": ("({})/({})", ("num", "den")), _M + "rad": ("{}√({})", ("deg", "e"))}
 _OFFSET = f"{W}rPr/{W}vertAlign"
@@ -120,7 +119,7 @@ def pictures(paragraph: "_Element") -> Iterator[tuple[str, str]]:
         if holder is not None and any(
             True for _ in holder.iter("{http://schemas.openxmlformats.org/drawingml/2006/picture}pic")
         ):
-            held = next(holder.iter(f"{_A}blip"), None)
+            held = next(holder.iter(f"{DRAWINGML}blip"), None)
             described = picture.get("descr") or picture.get("title") or ""
             described = description(described)
             yield described, (held.get(R_EMBED) or "") if held is not None else ""
@@ -130,7 +129,7 @@ def charts(paragraph: "_Element") -> Iterator[str]:
     """Yield the ids of the relations to the charts and diagrams drawn in the paragraph, each once."""
     for drawn in paragraph.iter("{*}chart", "{*}relIds"):
         if not any(parent.tag == _FALLBACK for parent in drawn.iterancestors()):
-            key = drawn.get(R_ID) or drawn.get(_R + "dm")
+            key = drawn.get(R_ID) or drawn.get(RELATIONSHIPS + "dm")
             if key:
                 yield key
 

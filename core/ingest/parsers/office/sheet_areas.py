@@ -70,11 +70,11 @@ def once(grid: Grid, area: Merge, merges: Sequence[Merge]) -> Grid:
     ]
     figures = {y for y in rows if any(x < len(grid[y]) and is_figure(grid[y][x]) for x in columns)}
 
-    def told(y: int, x: int) -> Cell:
+    def table_cell(y: int, x: int) -> Cell:
         cell = grid[y][x] if x < len(grid[y]) else None
         return None if y in figures and (y, x) in beside and isinstance(cell, str) else cell
 
-    return [[told(y, x) for x in columns] for y in rows]
+    return [[table_cell(y, x) for x in columns] for y in rows]
 
 
 def _bands(filled: Sequence[bool]) -> list[tuple[int, int]]:

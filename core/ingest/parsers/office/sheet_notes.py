@@ -18,7 +18,7 @@ def without_notes(rows: Grid) -> tuple[Grid, list[str]]:
     """Return the rows of a table, and the notes that stand below them, from the top.
 
     A note is a text alone in its row: with a mark, named by a word and a colon, or a sentence. Below it come
-    only notes, above it rows of several cells. Texts strewn over several last rows are one.
+    only notes, above it rows of several cells. Texts scattered over several last rows are one note.
     """
     end = _strewn(rows)
     notes = [" ".join(dict.fromkeys(_texts(row))) for row in rows[end:]]
@@ -30,10 +30,10 @@ def without_notes(rows: Grid) -> tuple[Grid, list[str]]:
 
 
 def _strewn(rows: Grid) -> int:
-    """Return where remarks begin that are strewn over the last rows, the number of rows where none are.
+    """Return the index from which remarks are scattered over the last rows, the number of rows for none.
 
-    They hold no figure and few cells. The first of them leaves the first column empty, which hardly a row
-    above does: a name alone may be a row without its figures.
+    Such rows hold no figure and few cells. The first of them leaves the first column empty, as hardly any row
+    above does; a row with a name only may be one without figures.
     """
     start = len(rows)
     while start > 2 and _is_sparse(rows[start - 1]):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.trees.safe_xml import parse_xml
+from core.ingest.parsers.xml_namespaces import RELATIONSHIPS
 
-_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_ID = RELATIONSHIPS + "id"
 _HELD = "xl/embeddings/"
 _MARK = b"oleObject"
 

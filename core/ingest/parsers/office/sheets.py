@@ -275,7 +275,7 @@ def _formulas_without_value(path: Path) -> int:
 
 
 def _pictures(draft: Draft, sheet: Any, picture_ocr: PictureOcr) -> None:
-    """Add what is written in the pictures of a sheet, each at the row where it hangs."""
+    """Add what is written in the pictures of a sheet, each at the row it is anchored to."""
     for number, image in enumerate(getattr(sheet, "_images", ())):
         with Part(draft, f"Sheet {sheet.title}: picture {number + 1}"):
             _picture(draft, sheet.title, number + 1, image, picture_ocr)

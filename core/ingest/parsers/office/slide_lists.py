@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_NUMBERED, _BULLETS = _A + "buAutoNum", (_A + "buChar", _A + "buBlip")
-_NONE = _A + "buNone"
+from core.ingest.parsers.xml_namespaces import DRAWINGML
+
+_NUMBERED, _BULLETS = DRAWINGML + "buAutoNum", (DRAWINGML + "buChar", DRAWINGML + "buBlip")
+_NONE = DRAWINGML + "buNone"
 
 
 class ListMarks:
@@ -30,8 +31,8 @@ class ListMarks:
 
     def _kind(self, paragraph: Any, level: int) -> tuple[str, int]:
         """Return the tag of the first mark that is said, and the number it begins with."""
-        own = paragraph._p.find(f"{_A}pPr")
-        handed = (style.find(f"{_A}lvl{level + 1}pPr") for style in self._styles)
+        own = paragraph._p.find(f"{DRAWINGML}pPr")
+        handed = (style.find(f"{DRAWINGML}lvl{level + 1}pPr") for style in self._styles)
         for properties in (own, *handed):
             for mark in properties if properties is not None else ():
                 if mark.tag in (_NUMBERED, _NONE, *_BULLETS):
@@ -59,4 +60,4 @@ def _styles(shape: Any) -> Iterator[Any]:
 
 
 def _list_style(shape: Any) -> Any:
-    return shape._element.find(f".//{_A}lstStyle")
+    return shape._element.find(f".//{DRAWINGML}lstStyle")

@@ -9,24 +9,26 @@ from core.domain import Cell
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.office.slide_order import Edges
 from core.ingest.parsers.trees.safe_xml import parse_xml
+from core.ingest.parsers.xml_namespaces import (
+    ODF_DRAWING,
+    ODF_STYLE,
+    ODF_SVG,
+    ODF_TABLE,
+    ODF_TEXT,
+    XLINK_HREF,
+)
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
-_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
-_DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
-_STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
-_SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
 _MATH = "{http://www.w3.org/1998/Math/MathML}"
-_HREF = "{http://www.w3.org/1999/xlink}href"
 _LENGTH = re.compile(r"(-?\d+(?:\.\d+)?)(mm|cm|in|pt|px)")
 _MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "px": 25.4 / 96}
 _SHAPES = (
     "rect", "custom-shape", "ellipse", "circle", "polygon", "polyline", "path", "line", "connector",
     "caption",
 )  # fmt: skip
-SHAPES = frozenset(_DRAW + shape for shape in _SHAPES)
+SHAPES = frozenset(ODF_DRAWING + shape for shape in _SHAPES)
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,8 @@ class Objects:
         rows: Callable[["_Element"], Iterator[list[Cell]]],
     ) -> bool:
         """Add the tables or the formula of the object in a frame; False where it holds none that is known."""
-        link = frame.find(_DRAW + "object")
-        data = self.member(f"{link.get(_HREF)}/content.xml") if link is not None else None
+        link = frame.find(ODF_DRAWING + "object")
+        data = self.member(f"{link.get(XLINK_HREF)}/content.xml") if link is not None else None
         if data is None:
             return False
         root = parse_xml(data)
@@ -54,8 +56,8 @@ class Objects:
             draft.add("formula", said)
             return bool(said)
         found = False
-        for table in root.iter(_TABLE + "table"):
-            name = str(frame.get(_DRAW + "name") or f"Table {len(draft.tables) + 1}")
+        for table in root.iter(ODF_TABLE + "table"):
+            name = str(frame.get(ODF_DRAWING + "name") or f"Table {len(draft.tables) + 1}")
             held = [*rows(table)]
             if any(cell is not None for row in held for cell in row):
                 draft.rows(name, held)
@@ -65,7 +67,7 @@ class Objects:
 
 def edges(shape: "_Element") -> Edges:
     """Return left, top, width and height of a shape in millimetres, each None where it is not said."""
-    x, y, width, height = (_length(shape.get(_SVG + side)) for side in ("x", "y", "width", "height"))
+    x, y, width, height = (_length(shape.get(ODF_SVG + side)) for side in ("x", "y", "width", "height"))
     return x, y, width, height
 
 
@@ -77,8 +79,8 @@ def _length(said: str | None) -> float | None:
 def numbered_lists(*parts: "_Element") -> frozenset[tuple[str, int]]:
     """Return the styles of numbered lists, each with the depths (from 1) it numbers."""
     return frozenset(
-        (str(style.get(_STYLE + "name")), int(level.get(_TEXT + "level") or 1))
+        (str(style.get(ODF_STYLE + "name")), int(level.get(ODF_TEXT + "level") or 1))
         for part in parts
-        for style in part.iter(_TEXT + "list-style")
-        for level in style.iter(_TEXT + "list-level-style-number")
+        for style in part.iter(ODF_TEXT + "list-style")
+        for level in style.iter(ODF_TEXT + "list-level-style-number")
     )

@@ -11,7 +11,7 @@ from core.ingest.parsers.pdf.item_columns import item_columns
 from core.ingest.parsers.pdf.layout import WordRun
 
 _FULL_SHARE, _FULL_CHARACTERS = 0.55, 16  # of a column's width, characters: a full line
-_MIN_PROSE_SHARE = 0.55  # of the letters of prose stand in full lines
+_MIN_PROSE_SHARE = 0.55  # least share of prose's letters that are in full lines
 
 
 def ordered(runs: Sequence[WordRun]) -> list[WordRun]:

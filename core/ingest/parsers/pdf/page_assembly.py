@@ -28,7 +28,7 @@ from core.ingest.parsers.pdf.tables.found_table import FoundTable, without_leade
 from core.ingest.parsers.pdf.tables.ruled import ruled
 
 _OF_TABLE = re.compile(r"\s*[\[<〈【(]?(?:table|tab\.|表|표)", re.I)
-_MIN_TABLE_SHARE = 0.6  # of a picture's lines belong to a table, of its cells are filled
+_MIN_TABLE_SHARE = 0.6  # least share of a picture's lines in a table, and of filled cells
 _MIN_PROSE_CHARACTERS, _MIN_PROSE_LINES = 30, 6  # characters of a line, lines
 _CONTINUED = re.compile(r"\bcont(?:inued|['’]d|\.)|续表|续\)|续）", re.I)
 

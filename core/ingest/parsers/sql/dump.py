@@ -241,7 +241,7 @@ def _described(column: "exp.ColumnDef", dialect: str) -> str:
 
 
 def _keys(constraint: "exp.Expression", dialect: str) -> Iterator[str]:
-    """Yield in words which columns a table's rows are told by, and which point to another table."""
+    """Yield in words which columns are a table's key, and which refer to another table."""
     from sqlglot import exp
 
     found = [*constraint.find_all(exp.PrimaryKey, exp.ForeignKey)]

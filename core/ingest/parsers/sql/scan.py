@@ -197,9 +197,9 @@ def copy_target(statement: str) -> tuple[str, list[str]] | None:
 
 
 def values(text: str, dialect: str, *, ended: bool = True, width: int = 0) -> tuple[list[list[Cell]], int]:
-    """Return the rows of "(…), (…)" and how many are broken; `width`: the cells of a row where that is told.
+    """Return the rows of "(…), (…)" and how many are broken; `width` is the cells of a row, 0 if not known.
 
-    Of a statement that is not `ended` the last row is no broken one.
+    The unfinished last row of a statement that is not `ended` is not counted as broken.
     """
     reader = _RowReader(text, dialect, width)
     rows: list[list[Cell]] = []

@@ -99,5 +99,5 @@ def _value(element: "_Element") -> str:
 
 
 def _written(date: re.Match[str]) -> str:
-    """Return a date as ISO 8601 writes it, as far as it is told: no day is written "00"."""
+    """Return a date as ISO 8601 writes it, as far as it is given: the file writes a missing day as "00"."""
     return "-".join(part for part in date.groups() if part != "00")

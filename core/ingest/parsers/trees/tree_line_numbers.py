@@ -1,4 +1,4 @@
-"""On which lines the values of a JSON or YAML tree are written, told for those that are asked for."""
+"""On which lines the values of a JSON or YAML tree are written, found only for values that are asked for."""
 
 import json
 import re

@@ -10,7 +10,7 @@ from core.ingest.parsers.trees.xmlwords import local_name, spoken
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-MAX_REPEATED_CHARACTERS = 32  # characters; a longer value of a parent is told once, not in every row
+MAX_REPEATED_CHARACTERS = 32  # characters; a longer value of a parent is written once, not in every row
 MAX_VALUE_CHARACTERS = 200  # characters; a longer leaf is a text, not a value
 _UNITS = ("unit", "units", "uom", "unitofmeasure")
 NAMES = ("id", "name", "title", "label", "number", "no", "key", "code", "type")
@@ -34,7 +34,7 @@ def attributes(element: "_Element") -> Fields:
 
 
 def label(element: "_Element", fields: Fields, naming: str = "") -> str:
-    """Return what an element is called: its tag and the value that names it, that of `naming` if told."""
+    """Return what an element is called: its tag and the value that names it, that of `naming` if given."""
     lower = {key.lower(): value for key, value in fields.items()}
     named = fields.get(naming) or next((lower[key] for key in NAMES if key in lower), "")
     return f"{spoken(bare(element.tag))} {named}".strip()

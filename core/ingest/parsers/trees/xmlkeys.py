@@ -1,8 +1,8 @@
-"""XML whose fields are told apart by an attribute, not by their tag, is read as if the tags said it.
+"""XML that names its fields in an attribute is read as if the tags named them.
 
 `<scalar dictRef="bo:mass" units="u">1.008</scalar><label dictRef="bo:name" value="Hydrogen"/>` in each of
-many elements becomes `<mass units="u">1.008</mass><name>Hydrogen</name>`, and what is said in several
-languages one value with the others beside it.
+many elements becomes `<mass units="u">1.008</mass><name>Hydrogen</name>`, and a value given in
+several languages becomes one value with the others beside it.
 """
 
 import re
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MAX_KEY_CHARACTERS = 60
-_MIN_ALONE = 0.8  # of the fields of a tag: the share that no other in its element has the key of
+_MIN_ALONE = 0.8  # least share of a tag's fields whose key is unique within their element
 _LOOKED_AT = 20  # values by which the kind of a field is judged
 _VALUES = ("value", "val", "v", "content")  # attributes whose names say nothing of what they hold
 _LANGUAGES = ("lang", "language", "locale")
@@ -38,7 +38,7 @@ _SCHEMA_TYPE = re.compile(r"xsd?:\w+")
 
 
 class _Key(NamedTuple):
-    """By what the fields of one tag are told apart, and which attribute holds their values ("": the text)."""
+    """The attribute that names the fields of one tag, and the one that holds their values ("": the text)."""
 
     attribute: str
     value: str
@@ -46,7 +46,9 @@ class _Key(NamedTuple):
 
 def with_named_fields(root: "_Element") -> None:
     """Give fields that an attribute names this name as their tag, and join what several languages say."""
-    every = [element for element in root.iter() if isinstance(element.tag, str)]  # held: told apart by id
+    every = [
+        element for element in root.iter() if isinstance(element.tag, str)
+    ]  # kept, so that an id is not reused
     families: dict[str, dict[str, list[_Element]]] = {}
     for element in every:
         if len(element) == 0 and not text_of(element):
@@ -98,7 +100,7 @@ def _name(children: dict[str, list["_Element"]]) -> None:
 
 
 def _key(fields: Sequence["_Element"]) -> _Key | None:
-    """Return by which attribute fields of one tag are told apart, None where they are things of one sort."""
+    """Return the attribute that names the fields of one tag, None where these are records of one kind."""
     parents = Counter(id(field.getparent()) for field in fields)
     if len(parents) < 2 or len(parents) == len(fields) or any(map(len, fields)):
         return None

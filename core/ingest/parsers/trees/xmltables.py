@@ -108,7 +108,7 @@ def _of_groups(table: "_Element") -> Grid | None:
 
 
 def _edges(group: "_Element") -> list[float]:
-    """Return where the columns of a group begin and the last one ends; nothing where a width is not told."""
+    """Return where the columns of a group begin and the last one ends; [] where a width is missing."""
     widths = [_WIDTH.fullmatch(spec.get("colwidth") or "") for spec in group.iterfind("{*}colspec")]
     found = [match for match in widths if match is not None]
     if not found or len(found) < len(widths) or len({match[2] for match in found}) > 1:

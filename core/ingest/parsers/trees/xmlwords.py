@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from core.ingest.parsers.raised import lowered, raised
+from core.ingest.parsers.xml_namespaces import XLINK_HREF
 from core.text.tokens import word_set
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _FIRST_CJK = "\u2e80"
 _BREAKS = word_set("br break")
 _MARKS: dict[str, Callable[[str], str]] = {"sup": raised, "sub": lowered}
 _NAMED = "{urn:named:"
-_HREF = "{http://www.w3.org/1999/xlink}href"
 
 
 def tag_of(element: "_Element") -> str:
@@ -135,5 +135,5 @@ def line_of(element: "_Element") -> tuple[int, int]:
 
 
 def links_of(element: "_Element") -> list[str]:
-    targets = [child.get(_HREF) or child.get("href") or child.get("url") for child in element.iter()]
+    targets = [child.get(XLINK_HREF) or child.get("href") or child.get("url") for child in element.iter()]
     return [str(target) for target in targets if target]

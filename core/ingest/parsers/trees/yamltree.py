@@ -75,7 +75,7 @@ def _refuse_depth(text: str) -> None:
             if depth > _MAX_DEPTH:
                 raise RecursionError
     except yaml.YAMLError:
-        return  # told where it is read
+        return  # the parser reports it
 
 
 def _documents(loader: Any, lines: list[str]) -> Iterator[tuple[Any, YamlPlace]]:

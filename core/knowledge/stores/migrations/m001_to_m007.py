@@ -3,7 +3,7 @@
 import json
 import sqlite3
 
-from core.knowledge.stores.links import BRACKETS
+from core.knowledge.stores.documents.links import BRACKETS
 from core.knowledge.stores.migrations.script import run_script
 from core.text.tokens import normal
 

@@ -2,8 +2,8 @@
 
 import sqlite3
 
+from core.knowledge.stores.documents.visibility import LABELLED
 from core.knowledge.stores.migrations.script import run_script
-from core.knowledge.stores.visibility import LABELLED
 
 
 def m008_parents(connection: sqlite3.Connection) -> None:

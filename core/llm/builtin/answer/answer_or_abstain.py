@@ -18,6 +18,7 @@ from core.llm.builtin.answer.lacking_words import lacking_words
 from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS
 from core.llm.builtin.answer.parsed_question import (
     KINDS_ANSWERED_BY_SECTION,
+    NUMBER_WORDS,
     ParsedQuestion,
     names,
     number_of,
@@ -53,7 +54,7 @@ Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
 _FIGURE = re.compile(r"[-+]?\d[\d.,]*")
-_SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
+_SAID_NUMBER = re.compile(rf"\b(?:the|all|these|those) (\d+|{'|'.join(NUMBER_WORDS[2:])}) ")
 MIN_SHARE_TO_SHOW = 0.2  # share of the question's words a passage and its document must say to be shown
 MAX_SIGNAL_DIFFERENCE = 0.05  # of question coverage, up to which two pieces count as equal
 MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it

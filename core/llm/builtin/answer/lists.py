@@ -113,8 +113,8 @@ def enumerates(parsed: ParsedQuestion, scored: Scored) -> bool:
         return max((_parts(value) for value in _cells_sought(parsed, unit)), default=0) >= _least(parsed)
     listing = list_around(unit)
     if listing.items:
-        led = _said(parsed, f"{listing.lead} {_over(unit)}")
-        of_item = any(_said(parsed, item) > led for _, item in listing.items)
+        led = _question_words_in(parsed, f"{listing.lead} {_over(unit)}")
+        of_item = any(_question_words_in(parsed, item) > led for _, item in listing.items)
         return parsed.many in (0, len(listing.items)) and not of_item
     return names_several(parsed, scored) or _parts(unit.text) >= max(parsed.many, MIN_PARTS)
 
@@ -147,7 +147,7 @@ def _cells_sought(parsed: ParsedQuestion, unit: Unit) -> list[str]:
     return named or [value for _, value in columns]
 
 
-def _said(parsed: ParsedQuestion, text: str) -> int:
+def _question_words_in(parsed: ParsedQuestion, text: str) -> int:
     keys = keys_of(text)
     return sum(best_likeness(word.key, keys) >= SAME_WORD_LIKENESS for word in parsed.words)
 

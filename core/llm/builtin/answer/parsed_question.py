@@ -10,10 +10,12 @@ from typing import Literal
 from stop_words import get_stop_words
 
 from core.llm.builtin.answer.word_matching import Word, words_of
+from core.text.brackets import PARENTHESISED
 from core.text.chinese_english import is_verb
 from core.text.languages import language_of_question
 from core.text.measure_words import only_quantifies
-from core.text.periods import find_periods
+from core.text.periods import BARE_YEAR, find_periods
+from core.text.quantities import ENGLISH_NUMBERS
 from core.text.tokens import is_cjk
 
 Kind = Literal[
@@ -33,9 +35,9 @@ SPACED = (
 )  # languages with spaces between words whose questions are read
 KINDS_ANSWERED_BY_SECTION: frozenset[str] = frozenset({"list", "manner", "summary"})
 
-_YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?![\d.,-]*\d)")
-NUMBER_WORDS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ASIDE = re.compile(r"[(（][^()（）]*[)）]")  # "(in thousands, please)"; names and figures count there, too
+_YEAR = re.compile(rf"(?<![\d.,-]){BARE_YEAR}(?![\d.,-]*\d)")
+NUMBER_WORDS = ("", *ENGLISH_NUMBERS[:10])  # each at its number
+_ASIDE = re.compile(PARENTHESISED)  # "(in thousands, please)"; names and figures count there, too
 _SEVERAL = re.compile(rf"\b(?:which|what|name|list) (?:the )?({'|'.join(NUMBER_WORDS[2:])}|[2-9]) ")
 _ORDER: tuple[Kind, ...] = (
     "summary", "compare", "yesno", "cause", "time", "duration", "list", "count", "date", "place", "person",

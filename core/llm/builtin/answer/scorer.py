@@ -31,6 +31,7 @@ from core.llm.builtin.answer.word_matching import (
 )
 from core.llm.builtin.questions.opposites import bounds, poles
 from core.llm.encoders.span_extractor import SpanExtractor
+from core.text.periods import is_year
 from core.text.tokens import query_words
 
 SIGNALS = (
@@ -231,9 +232,7 @@ class Scorer:
         named = [match for match in said if names(match.word, parsed.question)]
         others = [match for match in said if not names(match.word, parsed.question)]
         years = [match for match in named if match.word.key in parsed.years]
-        other_years = any(
-            key not in parsed.years and _is_year(key) for key in unit.own_keys | unit.above_keys
-        )
+        other_years = any(key not in parsed.years and is_year(key) for key in unit.own_keys | unit.above_keys)
         sought, whole = {word.key for word in focus(parsed)}, unit.whole_keys
         # Rows beside a row do not say its names; the title of what they stand in does.
         title = unit.title_keys if unit.kind == "row" else frozenset()
@@ -289,7 +288,3 @@ def _contained(word: Word, said: frozenset[str]) -> bool:
 
 def _mean(values: Sequence[float], empty: float = 0.0) -> float:
     return sum(values) / len(values) if values else empty
-
-
-def _is_year(key: str) -> bool:
-    return len(key) == 4 and key.isdigit() and key[:2] in ("19", "20")

@@ -9,7 +9,7 @@ from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, attrib
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, keys_of, likeness, words_of
 from core.text.brackets import with_whole_brackets
 from core.text.identifiers import as_words
-from core.text.periods import find_dates
+from core.text.periods import find_dates, is_year
 from core.text.quantities import DURATIONS, find_counts, find_quantities
 from core.text.tokens import is_cjk
 
@@ -23,7 +23,6 @@ _CLOCK = re.compile(
     r"(?<![\d:.])(?:[01]?\d|2[0-4])(?:\s?[:h]\s?[0-5]\d\b|\s?(?:[ap]\.?m\b|o'clock|Uhr|h)\b|\s?[点時时시])",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"(?:19|20)\d\d")
 PARTED = re.compile(r"\s:\s|：")
 _IN_YEAR = re.compile(
     r"(?:[a-z]\.?,|\b(?:in|of|since|by|until|from|to)) ((?:1[5-9]|20)\d\d)\b(?![.,]\d)", re.IGNORECASE
@@ -281,7 +280,7 @@ def out_of_place(parsed: ParsedQuestion, column: str, value: str) -> bool:
     17 under "price" is not chromosome 17. Years, and columns without a name, stand for themselves.
     """
     figure = _PLAIN.fullmatch(value)
-    if figure is None or _YEAR.fullmatch(value) or not is_named(column):
+    if figure is None or is_year(value) or not is_named(column):
         return False
     return not any(
         likeness(word.key, one.key) >= SAME_WORD_LIKENESS for word in words_of(column) for one in parsed.words

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.llm.builtin.enrich.entity_names import is_common
+from core.text.brackets import PARENTHESISED
 from core.text.english_words import lower_case_stems
 from core.text.proper_names import Name, is_code, names_in
 from core.text.tokens import stem, word_set
@@ -67,7 +68,7 @@ _ZH = re.compile(
     r"\s?(?P<o>[^，。；：:、\s的]{2,20}?)(?P<d>制造|供货|供应|提供|生产|设计|负责|批准|编写|执导|创立)?"
 )
 _CLAUSE_ZH = re.compile(r"[，。；！？]")
-_ASIDE_ZH = re.compile(r"[（(][^（）()]*[）)]")
+_ASIDE_ZH = re.compile(PARENTHESISED)
 _NO_END_ZH = re.compile(
     r"^(?:该|此|这|那|其|它|他|她|本|我|因|但|而|并|如|若|当|在|从|将|也|都|均|由|被|一|两|三|不|没)|[了着过等]$|我们|他们"
 )

@@ -7,6 +7,7 @@ the sentence; Chinese asks where the answer stands.
 import re
 from collections.abc import Callable, Iterator
 
+from core.text.brackets import PARENTHESISED
 from core.text.periods import ENGLISH_MONTH as _MONTH
 from core.text.proper_names import names_in
 from core.text.tokens import content_words, word_set
@@ -145,7 +146,7 @@ _SHAPES_ZH: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] =
     )
 )  # fmt: skip
 _CLAUSE = re.compile(r"[，,；;。！？!?]")
-_ASIDE = re.compile(r"[（(][^（）()]*[）)]")
+_ASIDE = re.compile(PARENTHESISED)
 _NO_SUBJECT_ZH = re.compile(
     r"^(?:它|他|她|其|这|那|该|此|本|因|由于|虽|但|而|并|如果|若|当|在|从|对|为|根据|按|随着|通过|与|和|及|或|以|除|每|也|就|都"
     r"|还|又|有|没有|我|你)|的是|是否|了|着|过|被|(?:的|地|得|和|与|及|或|在|是|一直|通常|可以|可能|仍|均|已|曾)$"

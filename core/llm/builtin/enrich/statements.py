@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.text.brackets import PARENTHESISED
 from core.text.proper_names import Name, names_in, sentences_of, thing_at_start
 from core.text.sentences import is_unticked
 from core.text.tokens import is_cjk
@@ -28,7 +29,7 @@ _EXPLETIVE = re.compile(
 _HEAD_ZH = re.compile(
     r"(?:它|他|她|它们|他们|她们|其|[该本](?P<noun>[\u4e00-\u9fff]{1,3}?)(?=[\u4e00-\u9fffA-Z0-9]))"
 )
-_QUALIFIER = re.compile(r"\s*[(（][^()（）]*[)）]$")
+_QUALIFIER = re.compile(rf"\s*{PARENTHESISED}$")
 _NEUTER = {"It", "Its", "They", "Their"}
 _PLURAL = {"They", "Their"}
 _WITHIN = re.compile(r"\b(?:of|in|on|for|by|at|from|to|with|and) (?:the )?$")

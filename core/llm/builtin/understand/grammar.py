@@ -21,12 +21,12 @@ from core.llm.builtin.understand.tagged_words import (
     shape_of,
     tags_of,
 )
+from core.text.chinese_words import NAME_SLOT
 from core.text.codes import has_letter_and_digit
 from core.text.proper_names import names_in
 from core.text.tokens import detect_language
 
-SLOT = "[\ue000-\uf8ff]"  # a name stands in a frame as one private character
-_SLOT = re.compile(SLOT)
+_SLOT = re.compile(NAME_SLOT)
 _THAN_THAT = re.compile(r"\bthan (?:that|those) (?=of|in|for|on|at)")  # "that" joins no clause there
 _NUMBERED_PART = re.compile(r"(?:\.\d+)+(?![\d\w])")  # ".1" of "Chr13.1"
 _PARENTHESIS = re.compile(r"\s?\((?:\d{4} )?[A-Za-z][^()#]{0,40}\)")  # "Hardcase (1972 film)" is one name

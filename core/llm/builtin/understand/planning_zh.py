@@ -7,12 +7,11 @@ from core.llm.builtin.understand.clauses_zh import first_clause
 from core.llm.builtin.understand.compared_sides_zh import UNITS, read_sides
 from core.llm.builtin.understand.drafting import Drafting
 from core.llm.builtin.understand.pointers_zh import pointed
-from core.text.chinese_words import is_nominal, tagged_zh
+from core.text.chinese_words import NAME_SLOT, is_nominal, tagged_zh
 from core.text.vocabulary import relations
 
 _WH = r"(?:什么|谁|哪|何时|何处|何地|多[少长久大高远快重]|几|怎么|怎样|如何|为什么|为何)"
 _JOIN = r"(?:和|与|跟|同|及|以及|还是|或者|或)"
-_NAME = "[\ue000-\uf8ff]"
 _SPLIT = re.compile(
     rf"[，,；;？?。]\s*(?:以及|并且|并|又|而且|而|那么|那|然后|之后|同时|还有)?(?:请)?(?:解释|说明|描述)?(?=[^，,；;？?。]*(?:{_WH}|吗|是否))"
     rf"|(?:以及|并且|并)(?:请)?(?:解释|说明|描述)?(?=(?:[^，]{{0,8}}){_WH})"
@@ -78,7 +77,7 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     compared = _compare(pieces[0], drafting)
     summed = drafting.parts.pop() if compared else None
     first = len(drafting.parts) if compared else _unfold(pieces[0], drafting)
-    names = re.findall(_NAME, pieces[0])
+    names = re.findall(NAME_SLOT, pieces[0])
     asked = re.search(r"谁|哪(?![里儿年天月日])", pieces[0]) is not None
     by_person = re.search(r"哪(?![里儿年天月日])", pieces[0]) is None  # 谁 is no 它
     thing = f"#{first}" if asked or not names else names[-1]
@@ -90,7 +89,7 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
             continue
         meant = names[-1] if names and by_person and "它" in piece else thing
         text = _PRONOUN.sub(meant, pointed(piece, pieces[0], f"#{first}"), count=1)
-        if text == piece and not re.search(rf"{_NAME}|#", piece) and (names or asked):
+        if text == piece and not re.search(rf"{NAME_SLOT}|#", piece) and (names or asked):
             if stated:
                 drafting.add(f"{stated}，{piece}")
                 continue

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 from core.ingest.parsers.pdf.layout import WordRun
 
-_MIN_COLUMN_SIZES = 12  # sizes: no column of running text is narrower
+_MIN_COLUMN_SIZES = 12  # font sizes; a column of running text is at least so wide
 _FULL_LINE_SHARE = 0.8  # of the column's width
-_EDGE_TOLERANCE_SIZES = 0.6  # sizes by which what starts at a column's edge may miss it
+_EDGE_TOLERANCE_SIZES = 0.6  # font sizes by which a run may miss the edge of its column
 Spans = list[tuple[float, float]]
 
 
 def columns_of(block: Sequence[Sequence[WordRun]]) -> Spans:
-    """Return the x-spans of the columns: runs that overlap share one.
+    """Return the x-spans of the columns in points: runs that overlap share one.
 
     Lines with few cells are ignored, and so are lines above the first full one that span several of its
     cells: a label over several columns would join them.
@@ -60,5 +60,5 @@ def column_of(run: WordRun, columns: Spans) -> int:
 
 
 def over(run: WordRun, columns: Spans) -> list[int]:
-    """Return the columns a run stands over."""
+    """Return the indices of the columns a run overlaps."""
     return [at for at, (x0, x1) in enumerate(columns) if min(run.x1, x1) - max(run.x0, x0) > 0.3 * (x1 - x0)]

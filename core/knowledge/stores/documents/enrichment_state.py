@@ -5,8 +5,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.knowledge.stores.catalog import IN, count_change, many, record_deletion
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.documents.catalog import IN, count_change, many, record_deletion
 from core.tasks import TagClass
 
 

@@ -17,7 +17,7 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope
 
 from core.errors import QueryError
-from core.knowledge.stores import query_operations as operations
+from core.knowledge.stores.typed_tables import query_operations as operations
 
 
 class Kind(Enum):

@@ -4,7 +4,7 @@ import re
 import sqlite3
 from collections.abc import Mapping
 
-from core.knowledge.stores.catalog import IN, many
+from core.knowledge.stores.documents.catalog import IN, many
 
 _ID = re.compile(r'"([0-9a-f]{20})"')
 _BODIES = ("verified_answers", "changes")  # tables whose bodies, in JSON, name chunks
@@ -13,8 +13,8 @@ _BODIES = ("verified_answers", "changes")  # tables whose bodies, in JSON, name 
 def carry_over(connection: sqlite3.Connection, same: Mapping[str, str], leaving: set[str]) -> None:
     """Let verdicts, verified answers and the changes that made them name the newer chunks.
 
-    `same` maps new chunk ids to old ones; only those of documents that are leaving give way: the others
-    are still there to be judged themselves.
+    `same` maps new chunk ids to old ones. Only chunks of the documents that are `leaving` are replaced; the
+    others stay, and so do the verdicts on them.
     """
     if not same or not leaving:
         return

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from core.domain import Atom, Distilled, Entity, Relation, Tag
-from core.knowledge.stores.catalog import IN, many
+from core.knowledge.stores.documents.catalog import IN, many
 from core.text.tokens import normal
 
 

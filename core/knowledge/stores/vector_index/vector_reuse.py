@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass, field
 
 from core.domain import Chunk
-from core.knowledge.stores import catalog, distilled
+from core.knowledge.stores.documents import catalog, distilled
 from core.knowledge.stores.external_stores import ExternalStores
 from core.ports import Vectors
 
@@ -21,7 +21,7 @@ class ReusableVectors:
 
 
 def reusable_vectors_at(stores: ExternalStores, path: str, collection: str) -> ReusableVectors:
-    """Return what the document at a path leaves behind."""
+    """Return the vectors of the document at a path, to be reused by its newer version."""
     with stores.database.reading() as connection:
         row = connection.execute(
             "SELECT document_id FROM entries WHERE path = ? AND collection = ?", (path, collection)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from core.domain import Value
 from core.errors import NotFound
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores import catalog, distilled
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.documents import catalog, distilled
 from core.knowledge.stores.external_stores import (
     VECTOR_LAYERS,
     VISIBLE,

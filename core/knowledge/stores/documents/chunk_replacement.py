@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.domain import Atom, Chunk, Distilled
 from core.errors import NotFound
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores import catalog, distilled, totals
+from core.knowledge.stores.documents import catalog, distilled, totals
 from core.knowledge.stores.external_stores import ExternalStores, record_unfinished, remove_unfinished
 from core.ports import Vectors
 
@@ -66,7 +66,7 @@ class ChunkReplacement:
 
 
 def _removed(parts: dict[str, list[str]], old: str, kept: Sequence[Atom]) -> dict[str, list[str]]:
-    """Return what loses its vector: the chunk, and what was distilled but for what is kept."""
+    """Return the ids that lose their vectors, by kind: the chunk, and what is not kept of its distillate."""
     stay = {atom.id for atom in kept}
     return {
         "chunks": [old],

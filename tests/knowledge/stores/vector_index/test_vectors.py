@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.vectors import ChromaStore
+from core.knowledge.stores.vector_index.vectors import ChromaStore
 from core.ports import VectorIndex
 from tests.knowledge.conftest import entry_of, make_document, vector
 from tests.knowledge.stores.memory_index import MemoryIndex
@@ -118,7 +118,7 @@ def wait_for(port: int) -> None:
     raise AssertionError("the server did not start")
 
 
-def test_a_chroma_server_that_does_not_answer_is_told_plainly(tmp_path: Path) -> None:
+def test_a_chroma_server_that_does_not_answer_raises_a_knowledge_error(tmp_path: Path) -> None:
     with pytest.raises(KnowledgeError):
         KnowledgeBase(tmp_path / "library", "test", chroma_url="http://127.0.0.1:9")
     KnowledgeBase(tmp_path / "library", "test").close()

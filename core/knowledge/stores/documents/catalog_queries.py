@@ -20,13 +20,13 @@ from core.domain import (
     Tag,
 )
 from core.errors import NotFound, QueryError
-from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.documents import catalog, distilled, links, totals
 from core.knowledge.stores.external_stores import ExternalStores
-from core.knowledge.stores.query_lineage import Lineage, lineage
-from core.knowledge.stores.query_validation import allowed_query
-from core.knowledge.stores.tables import ROW
-from core.knowledge.stores.vector_reuse import ReusableVectors, reusable_vectors_at
+from core.knowledge.stores.typed_tables.query_lineage import Lineage, lineage
+from core.knowledge.stores.typed_tables.query_validation import allowed_query
+from core.knowledge.stores.typed_tables.tables import ROW
+from core.knowledge.stores.vector_index.vector_reuse import ReusableVectors, reusable_vectors_at
 from core.ports import Vectors
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class CatalogQueries:
             return catalog.generation(connection)
 
     def touched_since(self, generation: int) -> set[str] | None:
-        """Return the documents changed after a generation, None where something changed at large."""
+        """Return the ids of documents changed since a generation, None where one concerns all of them."""
         with self.database.reading() as connection:
             return catalog.touched_since(connection, generation)
 
@@ -163,7 +163,7 @@ class CatalogQueries:
             return distilled.relations(connection, entity_id, chunk_id)
 
     def references(self, document_id: str) -> list[Reference]:
-        """Return what the document points to."""
+        """Return the document's references to others."""
         with self.database.reading() as connection:
             return links.references(connection, document_id)
 
@@ -201,7 +201,7 @@ class CatalogQueries:
             return distilled.tag_counts(connection)
 
     def tables(self, document_id: str | None = None, scope: Scope = EVERYTHING) -> list[Table]:
-        """Return table cards."""
+        """Return the tables of a document, or of a scope, without their rows."""
         with self.database.reading() as connection:
             return catalog.tables(connection, document_id, scope)
 
@@ -258,7 +258,7 @@ class CatalogQueries:
         return self.external.tables.samples(table.sql_name, column, limit)
 
     def reusable_vectors(self, path: str, collection: str) -> ReusableVectors:
-        """Return what the document at a path leaves to a newer version of its file."""
+        """Return the vectors of the document at a path that a newer version of its file can reuse."""
         return reusable_vectors_at(self.external, path, collection)
 
     def original(self, document_id: str) -> Path | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import QueryError
-from core.knowledge.stores.query_lineage import lineage
+from core.knowledge.stores.typed_tables.query_lineage import lineage
 
 TABLES = {"yield_t": ("_row", "month", "Line", "yield", "due"), "u t": ("_row", "Line", "q (kg)")}
 FROM_COLUMNS = """

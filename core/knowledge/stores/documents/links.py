@@ -10,7 +10,8 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from core.domain import Document, Reference
-from core.knowledge.stores.catalog import IN, many
+from core.knowledge.stores.documents.catalog import IN, many
+from core.text.brackets import PARENTHESISED
 from core.text.codes import DOCUMENT_NUMBER
 from core.text.tokens import IS_CJK, STOP_WORDS, normal
 
@@ -25,11 +26,11 @@ NUMBERED = re.compile(
     r"bulletin|certificate|form|ticket|request|issue|number|no\.?|nr\.?|#)[\s:_-]*$",
     re.I,
 )
-BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+BRACKETS = re.compile(rf"\s*{PARENTHESISED}\s*$")
 
 
 def names_of(title: str, file_name: str) -> set[str]:
-    """Return what other texts may call a document: title, title without brackets, document number.
+    """Return the names other texts may use for a document: title, title without brackets, document number.
 
     A number elsewhere in its name is what it speaks of: "sensor-log-ETCH-03" is not meant by "ETCH-03".
     """

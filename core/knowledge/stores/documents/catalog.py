@@ -41,7 +41,7 @@ def touched_since(connection: sqlite3.Connection, since: int) -> set[str] | None
 
 
 def record_deletion(connection: sqlite3.Connection, document_id: str, what: str) -> None:
-    """Leave word for the indexes that a document ("document") or what was distilled of it is gone."""
+    """Record for the indexes what was removed of a document: "document", or a part such as "edges"."""
     connection.execute("INSERT INTO forgotten (document_id, what) VALUES (?, ?)", (document_id, what))
 
 

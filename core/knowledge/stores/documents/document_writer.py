@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from core.domain import Distilled, Entry, Table, TableData
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores import catalog, distilled, links, totals
-from core.knowledge.stores.carry_over import carry_over
+from core.knowledge.stores.documents import catalog, distilled, links, totals
+from core.knowledge.stores.documents.carry_over import carry_over
+from core.knowledge.stores.documents.indexable import DistilledDocument, IndexableDocument
+from core.knowledge.stores.documents.removal import Removals
 from core.knowledge.stores.external_stores import ExternalStores, record_unfinished, remove_unfinished
-from core.knowledge.stores.indexable import DistilledDocument, IndexableDocument
-from core.knowledge.stores.removal import Removals
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,9 @@ class DocumentWriter:
         return self.removals.without_entry([before] if before else [])
 
     def enrich_many(self, items: Sequence[DistilledDocument], *, anew: bool = False) -> None:
-        """Add what was distilled; what hangs on a chunk that is gone meanwhile is passed over.
+        """Add what was distilled, except from chunks that were removed meanwhile.
 
-        `anew`: it takes the place of what there was, in the same transaction; verified answers stay.
+        With `anew` it replaces what was distilled before, in the same transaction; verified answers stay.
         """
         for enriched in items:
             enriched.check()

@@ -13,10 +13,10 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from core.domain import Cell, Column, Table, TableData
 from core.errors import DiskFull, KnowledgeError
-from core.knowledge.stores.column_texts import ColumnTexts
 from core.knowledge.stores.database import says_full
-from core.knowledge.stores.query_process import QUERY_SECONDS, QueryProcess
-from core.knowledge.stores.query_validation import allowed_query
+from core.knowledge.stores.typed_tables.column_texts import ColumnTexts
+from core.knowledge.stores.typed_tables.query_process import QUERY_SECONDS, QueryProcess
+from core.knowledge.stores.typed_tables.query_validation import allowed_query
 from core.text.sql_quoting import quoted
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from core.domain import Level, Outcome, Report
+from core.knowledge.stores.activity.run_search import RunSearch
+from core.knowledge.stores.activity.runs import RunStore
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.records import Run, RunFilter
-from core.knowledge.stores.run_search import RunSearch
-from core.knowledge.stores.runs import RunStore
 from core.trace import Asked, Stamped
 
 

@@ -12,7 +12,7 @@ from core.errors import KnowledgeError
 from core.knowledge.stores import read_only
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE, owners_of
-from core.knowledge.stores.vectors import DOCUMENT, ChromaStore
+from core.knowledge.stores.vector_index.vectors import DOCUMENT, ChromaStore
 from core.ports import VectorIndex
 
 COPIED_AT_ONCE = 1000  # vectors
@@ -70,7 +70,7 @@ class LibraryCollections:
 
 
 def own_name(name: str, library: str) -> str:
-    """Return what a library's collection is called on a server; without an id, as all were called once."""
+    """Return the name of a library's collection on a server; without an id, as older versions named it."""
     return f"{name}-{library}" if library else name
 
 

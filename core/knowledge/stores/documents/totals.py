@@ -3,7 +3,7 @@
 import sqlite3
 
 from core.domain import Scope
-from core.knowledge.stores.catalog import IN, in_scope, many
+from core.knowledge.stores.documents.catalog import IN, in_scope, many
 
 OF_DOCUMENTS: dict[str, str] = {  # what is counted -> rows of the documents `d`
     "documents": "SELECT id FROM documents WHERE id IN d",
@@ -74,7 +74,7 @@ def parts_of(connection: sqlite3.Connection, document_id: str) -> dict[str, list
 
 
 def still_there(connection: sqlite3.Connection, document_id: str, chunk_ids: list[str]) -> dict[str, int]:
-    """Return what the catalog still holds of a document and its chunks, by kind; all zero once it is gone."""
+    """Return how many rows the catalog holds of a document and its chunks, by kind; 0 once it is gone."""
     of_chunks = ("atoms", "mentions", "relations", "tags", "token_spans", "links")
     of_document = ("sections", "chunks", "tables", "entries", "links", "answers_to")
     left = dict.fromkeys((*of_chunks, *of_document), 0)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.errors import NotFound
-from core.knowledge.stores import catalog, distilled, links, totals
+from core.knowledge.stores.documents import catalog, distilled, links, totals
 from core.knowledge.stores.external_stores import (
     VECTOR_LAYERS,
     ExternalStores,
@@ -46,7 +46,7 @@ class Removals:
         self.finish(number, parts)
 
     def removal(self, document_id: str) -> Removal:
-        """Say what a removal would take away. Raises NotFound."""
+        """Return what a removal would delete, counted by kind. Raises NotFound."""
         with self.external.database.reading() as connection:
             document = catalog.document(connection, document_id)
             counts = totals.counts_of(connection, [document_id])

@@ -40,7 +40,7 @@ _CODES = re.compile(r"%-?[a-zA-Z]")
 
 
 def name(node: exp.Expr) -> str:
-    """Return what an operation is called."""
+    """Return the name of an operation."""
     if isinstance(node, exp.Anonymous):
         return node.name.casefold()
     if type(node) in _NAMES:

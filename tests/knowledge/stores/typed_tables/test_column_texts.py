@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.domain import Cell, Column, Table, TableData
-from core.knowledge.stores.column_texts import ColumnTexts, Pair
-from core.knowledge.stores.tables import TableStore
+from core.knowledge.stores.typed_tables.column_texts import ColumnTexts, Pair
+from core.knowledge.stores.typed_tables.tables import TableStore
 
 ODD = st.text(alphabet="aAIİıßẞéÉe\u0301ΣςǅK中%\n\0", max_size=4)
 COLUMNS = (Column(name="tool", type="text"), Column(name='the "n"', type="real"))

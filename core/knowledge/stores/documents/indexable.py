@@ -71,7 +71,7 @@ class DistilledDocument:
                 yield row_id, vector, self.document_id
 
     def only(self, chunks: set[str]) -> "DistilledDocument":
-        """Return it without what hangs on other chunks."""
+        """Return it with what was distilled from these chunks only."""
         if all(atom.chunk_id in chunks for atom in self.distilled.atoms):
             vectors = self.vectors
         else:

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 from core.domain import Cell
 from core.errors import QueryError
 from core.knowledge.stores.database import translated_errors
-from core.knowledge.stores.originals import make_private
+from core.knowledge.stores.documents.originals import make_private
 from core.worker_processes import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 
 QUERY_SECONDS = 10.0
@@ -23,7 +23,7 @@ _AT_ONCE = 4  # queries; others wait their turn
 _IN_MEMORY = ("out of memory", "bad_alloc", "could not allocate", "cannot allocate", "malloc of size")
 _WORKER_REST_BYTES = 400_000_000  # bytes a worker takes at rest, at most
 
-_pool = WorkerPool("core.knowledge.stores.query_worker")
+_pool = WorkerPool("core.knowledge.stores.typed_tables.query_worker")
 _turns = threading.BoundedSemaphore(_AT_ONCE)
 atexit.register(_pool.close)
 

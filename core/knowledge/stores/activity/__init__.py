@@ -1,0 +1,1 @@
+"""What people and jobs did: runs and their events, conversations, ingestion jobs, the audit log."""

@@ -1,0 +1,1 @@
+"""Typed tables in DuckDB and the read-only queries over them: validated, traced to columns, limited."""

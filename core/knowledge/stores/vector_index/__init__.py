@@ -1,0 +1,1 @@
+"""Vectors by layer in Chroma, and which embedding model made them."""

@@ -5,15 +5,17 @@ from typing import Any
 
 import click
 
+from core.assistant import Assistant
 from core.cli.output import command, emit, opened
 from core.cli.terminal_escaping import echo
 from core.domain import Level, Outcome, Passage, Plan, Report, Scope
 from core.errors import NotFound, StrataError
 from core.i18n.messages import mark, plain, say_plain
 from core.i18n.recorded_messages import translated_plain
-from core.knowledge.stores.records import Run
+from core.knowledge.stores.records import Run, RunFilter
 from core.trace import TRACE
 
+MAX_RUNS = 100_000  # of which one may be named
 STATUSES = {
     "queued": mark("queued"),
     "running": mark("running"),
@@ -114,7 +116,7 @@ def runs(*, limit: int, as_json: bool) -> None:
 def show(run: str, *, markdown: bool, html: bool, as_json: bool) -> None:
     """Show a run: its report and everything that happened."""
     with opened() as assistant:
-        number = match(run, [known.id for known in assistant.questions.runs(limit=100_000)], "run")
+        number = match(run, run_ids(assistant), "run")
         found, events = assistant.questions.run(number), assistant.questions.events(number)
         names = {document.id: document.name for document in assistant.library.contents.documents()}
         exported = (
@@ -133,6 +135,11 @@ def show(run: str, *, markdown: bool, html: bool, as_json: bool) -> None:
         )
         for stamped in events:
             echo(f"{stamped.at:8.3f} s  {stamped.event.name}", err=True)
+
+
+def run_ids(assistant: Assistant) -> list[str]:
+    """Return the ids of all runs, without reading their reports."""
+    return [card.id for card in assistant.questions.find_runs(RunFilter(), limit=MAX_RUNS)[0]]
 
 
 def match(given: str, known: list[str], what: str) -> str:

@@ -40,7 +40,7 @@ def test_no_cell_or_name_of_a_column_begins_a_formula():
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @pytest.mark.parametrize("between", [";", "; ", "a;", "a\n", "a\r\n ", "a\t", "a;b;\t", '"a";', "a,b;"])
 def test_no_part_of_a_cell_begins_a_formula_where_other_signs_part_cells(between: str, separator: str):
-    """A spreadsheet set to another language opens the file, too, and the quotes are not where it expects them."""
+    """As a spreadsheet set to another language reads it: the quotes are not where it expects them."""
     frame = pd.DataFrame({"n": [1] * len(FORMULAS), "said": [between + text for text in FORMULAS]})
     text = csv_bytes(frame).decode("utf-8-sig")
     for cell in itertools.chain.from_iterable(csv.reader(io.StringIO(text, newline=""), delimiter=separator)):

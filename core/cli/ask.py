@@ -5,17 +5,15 @@ from typing import Any
 
 import click
 
-from core.assistant import Assistant
-from core.cli.output import command, emit, opened
+from core.cli.output import command, emit, opened, run_ids
 from core.cli.terminal_escaping import echo
 from core.domain import Level, Outcome, Passage, Plan, Report, Scope
 from core.errors import NotFound, StrataError
 from core.i18n.messages import mark, plain, say_plain
 from core.i18n.recorded_messages import translated_plain
-from core.knowledge.stores.records import Run, RunFilter
+from core.knowledge.stores.records import Run
 from core.trace import TRACE
 
-MAX_RUNS = 100_000  # of which one may be named
 STATUSES = {
     "queued": mark("queued"),
     "running": mark("running"),
@@ -135,11 +133,6 @@ def show(run: str, *, markdown: bool, html: bool, as_json: bool) -> None:
         )
         for stamped in events:
             echo(f"{stamped.at:8.3f} s  {stamped.event.name}", err=True)
-
-
-def run_ids(assistant: Assistant) -> list[str]:
-    """Return the ids of all runs, without reading their reports."""
-    return [card.id for card in assistant.questions.find_runs(RunFilter(), limit=MAX_RUNS)[0]]
 
 
 def match(given: str, known: list[str], what: str) -> str:

@@ -7,8 +7,8 @@ import click
 from pydantic import ValidationError
 
 from core.assistant import Assistant
-from core.cli.ask import match, report_json, run_ids
-from core.cli.output import command, emit, opened
+from core.cli.ask import match, report_json
+from core.cli.output import command, emit, opened, run_ids
 from core.cli.terminal_escaping import echo
 from core.domain import Edits, Level, Passage
 from core.errors import QuestionError

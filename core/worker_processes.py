@@ -17,11 +17,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import BinaryIO, Literal
+from weakref import WeakSet
 
 import psutil
 
 import core
 from core.work_clock import WorkClock
+from core.worker_folders import Tidy, WorkerFolder
 
 HEADER_BYTES = 9  # one byte of status, eight of length
 READY, BEGUN, DONE, FAILED = b"R", b"B", b"D", b"F"
@@ -62,15 +64,18 @@ class WorkerCrashed(Exception):
 class Worker:
     """One worker process. Not for two threads at once."""
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, tidy: Tidy | None = None) -> None:
         root = str(Path(core.__file__).resolve().parents[1])
         paths = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
+        threads = os.environ.get("OMP_NUM_THREADS", "2")
+        self._folder = WorkerFolder(tidy)
         self.process = subprocess.Popen(
             [sys.executable, "-m", module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": paths, "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "2")},
+            env=os.environ
+            | {"PYTHONPATH": paths, "OMP_NUM_THREADS": threads, "TMPDIR": str(self._folder.path)},
             start_new_session=True,
         )
         self.uses = 0
@@ -80,6 +85,7 @@ class Worker:
         self._children: list[psutil.Process] = []
         self._looked = time.monotonic()
         self._ahead = bytearray()  # read together with the message before
+        _workers.add(self)
 
     def ask(self, request: bytes, bounds: Bounds) -> tuple[bytes, bytes]:
         """Send one line; return DONE or FAILED and the answer.
@@ -100,12 +106,13 @@ class Worker:
         return self.process.poll() is None
 
     def close(self) -> None:
-        """End the process and all it started."""
+        """End the process and all it started, and remove what they wrote for a while."""
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             self.process.kill()
         self.process.wait(timeout=10)
+        self._folder.remove()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
                 try:
@@ -167,14 +174,23 @@ class Worker:
         return WorkerCrashed(signal.Signals(-code).name if code < 0 else f"exit status {code}")
 
 
+_workers: WeakSet[Worker] = WeakSet()
+
+
+def end_all() -> None:
+    """End every worker of this process, whatever it does; for a process that ends at once."""
+    for worker in list(_workers):
+        worker.close()
+
+
 class WorkerPool:
     """Keeps up to `idle` workers of a module ready: only the first request pays for starting one.
 
-    Safe for threads.
+    `tidy` removes what was made elsewhere for a worker's folder. Safe for threads.
     """
 
-    def __init__(self, module: str, idle: int = 2) -> None:
-        self._module = module
+    def __init__(self, module: str, idle: int = 2, tidy: Tidy | None = None) -> None:
+        self._module, self._tidy = module, tidy
         self._idle: list[Worker] = []
         self._most = idle
         self._lock = Lock()
@@ -183,7 +199,7 @@ class WorkerPool:
         """Start a worker, without waiting for it, if none is ready."""
         with self._lock:
             if not self._idle:
-                self._idle.append(Worker(self._module))
+                self._idle.append(Worker(self._module, self._tidy))
 
     @contextmanager
     def lent(self, keep_below: int) -> Iterator[Worker]:
@@ -210,7 +226,7 @@ class WorkerPool:
                 if worker.alive():
                     return worker
                 worker.close()
-        return Worker(self._module)
+        return Worker(self._module, self._tidy)
 
     def _give(self, worker: Worker, healthy: bool) -> None:
         with self._lock:

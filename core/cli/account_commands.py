@@ -13,6 +13,7 @@ from core.cli.terminal_escaping import echo
 from core.errors import AccountError
 from core.i18n.messages import Message, mark, plain, say_plain
 from core.knowledge.stores.activity.audit import AuditStore
+from core.knowledge.stores.folder_lock import must_lock_records
 from core.settings import Settings
 
 
@@ -23,6 +24,12 @@ def accounts() -> None:
 
 def _file() -> AccountFile:
     return AccountFile(Settings.load().store.path)
+
+
+def _file_to_change() -> AccountFile:
+    """Return the accounts, of a folder in which the change can be noted too. Raises KnowledgeError."""
+    must_lock_records(Settings.load().store.path)
+    return _file()
 
 
 def _password(piped: bool) -> str:
@@ -59,7 +66,7 @@ def add(
     name: str, *, role: AccountRole, groups: tuple[str, ...], piped: bool, openid: bool, as_json: bool
 ) -> None:
     """Add an account. The first one is an admin's: from then on people sign in."""
-    file = _file()
+    file = _file_to_change()
     if not file.book().accounts and role != "admin":
         raise AccountError(
             "The first account is an admin's.", hint=f"strata accounts add {name} --role admin"
@@ -72,7 +79,7 @@ def add(
 @click.argument("name")
 def remove(name: str, *, as_json: bool) -> None:
     """Take an account away; its sessions end at once. What the person asked stays in the library."""
-    _file().remove(name)
+    _file_to_change().remove(name)
     _report(as_json, mark("Removed {name}."), {"removed": name}, name=name)
 
 
@@ -81,7 +88,7 @@ def remove(name: str, *, as_json: bool) -> None:
 @PIPED
 def password(name: str, *, piped: bool, as_json: bool) -> None:
     """Set a new password; sessions from before end at once."""
-    _file().set_password(name, _password(piped))
+    _file_to_change().set_password(name, _password(piped))
     _report(as_json, mark("The password of {name} is changed."), {"changed": name}, name=name)
 
 
@@ -90,7 +97,7 @@ def password(name: str, *, piped: bool, as_json: bool) -> None:
 @click.argument("role", type=click.Choice(ROLES))
 def role(name: str, *, role: AccountRole, as_json: bool) -> None:
     """Make somebody reader, editor or admin."""
-    _file().set_role(name, role)
+    _file_to_change().set_role(name, role)
     _report(as_json, mark("{name} is {role}."), {"changed": name, "role": role}, name=name, role=role)
 
 
@@ -99,7 +106,7 @@ def role(name: str, *, role: AccountRole, as_json: bool) -> None:
 @click.argument("groups", nargs=-1)
 def group(name: str, *, groups: tuple[str, ...], as_json: bool) -> None:
     """Say which groups somebody is in; none are named: in no group."""
-    _file().set_groups(name, groups)
+    _file_to_change().set_groups(name, groups)
     _report(
         as_json,
         mark("{name} is in {groups}.") if groups else mark("{name} is in no group."),
@@ -135,7 +142,7 @@ def _lines(book: Book) -> list[str]:
 @click.option("--group", "groups", multiple=True, required=True, metavar="GROUP", help="Who may read it.")
 def close(collection: str, *, groups: tuple[str, ...], as_json: bool) -> None:
     """Let only some groups read a collection; to everybody else it is not there."""
-    _file().close_collection(collection, groups)
+    _file_to_change().close_collection(collection, groups)
     _report(
         as_json,
         mark("{name} is read by {groups} alone."),
@@ -149,7 +156,7 @@ def close(collection: str, *, groups: tuple[str, ...], as_json: bool) -> None:
 @click.argument("collection")
 def reopen(collection: str, *, as_json: bool) -> None:
     """Let everybody read a collection again."""
-    _file().close_collection(collection, ())
+    _file_to_change().close_collection(collection, ())
     _report(as_json, mark("{name} is open."), {"opened": collection}, name=collection)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from core.cli.output import command, emit, opened
+from core.cli.output import command, emit, opened, run_ids
 from core.cli.terminal_escaping import echo
 from core.domain import Level, Outcome, Passage, Plan, Report, Scope
 from core.errors import NotFound, StrataError
@@ -114,7 +114,7 @@ def runs(*, limit: int, as_json: bool) -> None:
 def show(run: str, *, markdown: bool, html: bool, as_json: bool) -> None:
     """Show a run: its report and everything that happened."""
     with opened() as assistant:
-        number = match(run, [known.id for known in assistant.questions.runs(limit=100_000)], "run")
+        number = match(run, run_ids(assistant), "run")
         found, events = assistant.questions.run(number), assistant.questions.events(number)
         names = {document.id: document.name for document in assistant.library.contents.documents()}
         exported = (

@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 import click
 
 from core.cli.localized_help import LocalizedGroup
-from core.cli.process_exit import end_process
+from core.cli.terminal_escaping import echo
+from core.process_exit import end_process
 
 
 class GroupOnDemand(LocalizedGroup):
@@ -27,7 +28,7 @@ class GroupOnDemand(LocalizedGroup):
             code = super().__call__(*args, **settings)
         except SystemExit as ended:
             code = ended.code
-        end_process(code)
+        end_process(_status(code))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*self.commands, *self._on_demand})
@@ -37,3 +38,11 @@ class GroupOnDemand(LocalizedGroup):
             module, _, name = self._on_demand[cmd_name].partition(":")
             self.add_command(getattr(importlib.import_module(module), name), cmd_name)
         return super().get_command(ctx, cmd_name)
+
+
+def _status(code: object) -> int:
+    """Return the exit status for what `sys.exit` was given, and say it where it is a message."""
+    if code is None or isinstance(code, int):
+        return code or 0
+    echo(str(code), err=True)
+    return 1

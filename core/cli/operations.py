@@ -52,7 +52,9 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
     flags += [f"--server.allowedHosts={name}" for name in names]
     os.chdir(app.parent)
     # In place of this process, so that what ends the command (a service, Docker) ends the app, and cleanly.
-    os.execv(sys.executable, [sys.executable, "-m", "streamlit", "run", str(app), *flags])
+    os.execv(
+        sys.executable, [sys.executable, "-m", "core.ui.serving.server_process", "run", str(app), *flags]
+    )
 
 
 def _offer_demo(settings: Settings) -> None:

@@ -26,6 +26,7 @@ R = TypeVar("R")
 
 EXIT_FAILED = 1
 EXIT_MISUSED = 2
+MAX_RUNS = 100_000  # of which one may be named
 
 
 def emit(value: Any) -> None:
@@ -127,3 +128,10 @@ def _stays(folder: Path) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def run_ids(assistant: "Assistant") -> list[str]:
+    """Return the ids of all runs, without reading their reports."""
+    from core.knowledge.stores.records import RunFilter
+
+    return [card.id for card in assistant.questions.find_runs(RunFilter(), limit=MAX_RUNS)[0]]

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from core.assistant import Assistant
 from core.cli.ask import match, report_json
-from core.cli.output import command, emit, opened
+from core.cli.output import command, emit, opened, run_ids
 from core.cli.terminal_escaping import echo
 from core.domain import Edits, Level, Passage
 from core.errors import QuestionError
@@ -18,7 +18,7 @@ from core.work.runs.run_changes import RunComparison
 
 
 def _run(assistant: Assistant, given: str) -> str:
-    return match(given, [known.id for known in assistant.questions.runs(limit=100_000)], "run")
+    return match(given, run_ids(assistant), "run")
 
 
 @command("rerun")

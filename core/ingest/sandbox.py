@@ -12,6 +12,7 @@ from core.domain import Parsed, Value
 from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE, PATIENCE, USUAL, Limits
 from core.ingest.parsers.fab.mapping import Mapping
+from core.ingest.parsers.office_97.office_sockets import remove_sockets
 from core.text.filenames import text_of
 from core.worker_processes import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 
@@ -31,7 +32,7 @@ class Sandbox:
     """Reads files in workers, of which up to `idle` are kept ready. Safe for threads."""
 
     def __init__(self, idle: int = 2) -> None:
-        self._pool = WorkerPool("core.ingest.parser_worker", idle)
+        self._pool = WorkerPool("core.ingest.parser_worker", idle, remove_sockets)
 
     def parse(
         self, path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mapping] = ()

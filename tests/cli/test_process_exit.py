@@ -35,7 +35,7 @@ def test_output_that_nobody_reads_is_told_by_the_status() -> None:
 import os
 read, write = os.pipe()
 os.dup2(write, 1), os.close(read)
-from core.cli.process_exit import end_process
+from core.process_exit import end_process
 print("for nobody")
 end_process(0)"""
     buffered = {**os.environ, "PYTHONUNBUFFERED": ""}
@@ -43,6 +43,11 @@ end_process(0)"""
 
 
 def test_a_message_instead_of_a_status_is_said() -> None:
-    code = "from core.cli.process_exit import end_process; end_process('no room')"
+    code = """
+import click
+from core.cli.commands_on_demand import GroupOnDemand
+@click.group(cls=GroupOnDemand, on_demand={}, invoke_without_command=True)
+def refusing(): raise SystemExit("no room")
+refusing([])"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (1, "no room\n")

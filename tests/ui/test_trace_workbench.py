@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.assistant import Assistant
 from core.domain import Edits, Level, Outcome, Sentence, SubQuestion
 from core.flow.preview import Preview
+from core.knowledge.stores.records import Run
 from core.ui.shared import session
 from core.ui.trace import pending_edits, run_differences
 from core.ui.trace.pending_edits import EditedRow
@@ -209,6 +210,22 @@ def test_any_two_runs_can_be_set_side_by_side(assistant, first, open_page: Open)
     box.set_value(first).run()
     assert not at.exception, at.exception
     assert "Another question was asked" in said(at)
+
+
+def test_the_choice_of_another_run_reads_no_report(assistant, first, open_page: Open):
+    """A rerun of a run's page costs the same however many runs are saved, and whatever they hold."""
+    store = assistant.questions.store
+    old = Run(id="of-an-older-strata", conversation="c", question="What was asked then?", status="done")
+    store.save_run(old)
+    with store.database.writing() as connection:
+        report = ('{"level": "L1", "outcome": "answer"}', old.id)
+        connection.execute("UPDATE runs SET report = ? WHERE id = ?", report)
+    try:
+        at = open_page(session.TRACE, run=first)
+        box = next(held for held in at.selectbox if held.label == "Another run")
+        assert any("What was asked then?" in option for option in box.options)
+    finally:
+        store.delete(old.id)
 
 
 def test_the_parts_of_a_plan_come_and_go(first, open_page: Open):

@@ -137,6 +137,8 @@ class LibraryDiagnosis:
             return None
         if not read_only.begins_with(path, read_only.SQLITE):
             raise KnowledgeError("catalog.sqlite is damaged: it is no SQLite file")
+        if not others and not self._anything_else() and read_only.is_blank(path):
+            return None  # its first start was broken off
         held = read_only.catalog_contents(path)
         kept = self.originals().documents() - held.going
         if not held.documents and kept:
@@ -156,6 +158,11 @@ class LibraryDiagnosis:
         if not (tables.exists() and tables.stat().st_size > 12_288):
             return recorded(f"{kept} kept originals") if kept else ""
         return recorded(f"{kept} kept originals and tables") if kept else "tables"
+
+    def _anything_else(self) -> bool:
+        """Say whether there is any other store, whatever it holds."""
+        others = (name for store, names in PLACES.items() if store != "catalog" for name in names)
+        return any((self.folder / name).exists() for name in others)
 
     def _tables(self, contents: CatalogContents, deep: bool) -> Iterator[str]:
         if not contents.tables:

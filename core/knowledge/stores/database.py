@@ -15,11 +15,14 @@ from core.errors import DiskFull, KnowledgeError, Unwritable
 _LOG = logging.getLogger(__name__)
 UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
 MIN_FREE_BYTES = 1 << 20
+FULL_MEMORY_FILE = "SQLITE_IOERR_SHMSIZE"  # no room for what SQLite keeps beside a file
 FULL = ("disk is full", "no space left", "disk i/o error: no space")
 
 
 def says_full(error: Exception) -> bool:
     """Say whether an error of a library is that the disk is full."""
+    if getattr(error, "sqlite_errorname", "") == FULL_MEMORY_FILE:  # its text only says "disk I/O error"
+        return True
     return any(words in str(error).lower() for words in FULL)
 
 

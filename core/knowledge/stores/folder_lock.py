@@ -36,6 +36,16 @@ def claim(folder: Path) -> FileLock:
     return lock
 
 
+def must_lock_records(folder: Path) -> None:
+    """Make the folder; raise KnowledgeError (DiskFull, Unwritable) where no file in it can be locked."""
+    must_be_a_folder(folder)
+    try:
+        make_private(folder)
+        _lock_records(folder)
+    except (OSError, NotImplementedError) as error:
+        raise unusable(folder, error) from error
+
+
 def _lock_records(folder: Path) -> None:
     """Lock a new file as SQLite and DuckDB do, by fcntl: that may fail where flock has worked.
 

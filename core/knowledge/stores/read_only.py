@@ -96,6 +96,14 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
     return connection
 
 
+def is_blank(path: Path) -> bool:
+    """Say whether a SQLite file holds no table and never did. Raises KnowledgeError."""
+    with reading_only(path) as connection:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return not version and not tables
+
+
 class CatalogContents(NamedTuple):
     """The contents of the other stores according to a catalog."""
 

@@ -5,19 +5,21 @@ from core.errors import NotFound
 from core.i18n.escaping import Safe, join, layout, line, shorten
 from core.i18n.messages import plain, t, tn
 from core.i18n.recorded_messages import translated
-from core.knowledge.stores.records import Run
+from core.knowledge.stores.records import Run, RunFilter
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import run_differences, trace_charts
 from core.ui.trace.run_trace import RunTrace
 from core.work.runs.run_changes import RunComparison
 
+MAX_OTHERS = 50  # runs that can be chosen, the newest
 MAX_UNFOLDED = 3  # entries of a list that stand open
 
 
 def choose(run: Run, trace: RunTrace) -> None:
     """Let the reader set another run beside this one."""
-    others = {held.id: held for held in session.assistant().questions.runs(limit=50) if held.id != run.id}
+    cards, _ = session.assistant().questions.find_runs(RunFilter(), limit=MAX_OTHERS)
+    others = {held.id: held for held in cards if held.id != run.id}
     if not others:
         return
     parent = trace.asked.parent if trace.asked is not None else ""

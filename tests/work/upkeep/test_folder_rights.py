@@ -162,6 +162,7 @@ def test_a_network_folder_without_locks_is_refused_in_a_sentence(library: Path, 
         ("flock", ("accounts", "add", "ann", "--role", "admin", "--openid")),
         ("fcntl", ("documents",)),
         ("fcntl", ("doctor", "--repair")),
+        ("fcntl", ("accounts", "add", "ann", "--role", "admin", "--openid")),
     ):
         asked = strata(folder, *command, LD_PRELOAD=str(shim), NO_LOCKS=kind)
         assert asked.returncode == 1 and "Traceback" not in asked.stderr, (kind, command, asked.stderr)

@@ -1,5 +1,6 @@
 """Word and PowerPoint of 1997 to 2003: converted by LibreOffice where it is installed, else said."""
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -13,8 +14,10 @@ import psutil
 from core.domain import Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
 from core.ingest.limits import PATIENCE
+from core.ingest.parsers.office_97.office_sockets import PROFILE, profile_address, remove_sockets
 from core.ingest.parsers.office_97.ole_words import old_office_words
 from core.work_clock import WorkClock
+from core.worker_folders import end_processes_in
 
 _TARGETS = {"application/msword": "docx", "application/vnd.ms-powerpoint": "pptx"}
 _KINDS = {"application/msword": "Word document", "application/vnd.ms-powerpoint": "PowerPoint presentation"}
@@ -72,18 +75,24 @@ class LegacyParser:
     def _converted(self, office: str, path: Path, name: str, folder: Path, target: str) -> Path:
         source = folder / "source"
         shutil.copyfile(path, source)
-        _settle(folder / "profile" / "user")
+        _settle(folder / PROFILE / "user")
         command = [
             office,
             "--headless",
             "--norestore",
-            f"-env:UserInstallation=file://{folder}/profile",
+            f"-env:UserInstallation={profile_address(folder / PROFILE)}",
             *("--convert-to", target, "--outdir", str(folder), str(source)),
         ]
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            if not _ended(process, self.seconds):
-                _end(process)
-                raise LimitExceeded(f"LibreOffice took longer than {self.seconds:g} seconds over {name}.")
+        quiet = subprocess.DEVNULL
+        environment = {**os.environ, "TMPDIR": str(folder)}
+        try:
+            with subprocess.Popen(command, stdout=quiet, stderr=quiet, env=environment) as process:
+                if not _ended(process, self.seconds):
+                    end_processes_in(folder)
+                    raise LimitExceeded(f"LibreOffice took longer than {self.seconds:g} seconds over {name}.")
+        finally:  # `soffice` only starts the program that does the work, which may have lost it
+            end_processes_in(folder)
+            remove_sockets(folder)
         made = folder / f"source.{target}"
         if not made.exists():
             raise ParseError(f"LibreOffice could not open {name}.")
@@ -102,16 +111,6 @@ def _ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
             if clock.seconds(whole.children(recursive=True)) > seconds:
                 return False
     return True
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and all it started: `soffice` itself only starts the program that does the work."""
-    whole = psutil.Process(process.pid)
-    started = whole.children(recursive=True)
-    for each in (whole, *started):
-        with suppress(psutil.NoSuchProcess):
-            each.kill()
-    psutil.wait_procs(started, timeout=10)
 
 
 def _settle(user: Path) -> None:

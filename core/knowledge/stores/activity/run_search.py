@@ -19,6 +19,7 @@ WITH cards AS (
   WHERE {first}
 )
 """
+_ALL = "1"
 _CHOSEN = ("level", "outcome", "effort", "engine")
 
 
@@ -33,10 +34,11 @@ class RunSearch:
         first, values = _cheap(wanted)
         then, more = _chosen(wanted)
         cards = _CARDS.format(first=first)
+        counted = f"{cards} SELECT count(*) FROM cards WHERE {then}"
+        if then == _ALL:  # no report is opened for that
+            counted = f"SELECT count(*) FROM runs WHERE {first}"
         with self.database.reading() as connection:
-            total = connection.execute(
-                f"{cards} SELECT count(*) FROM cards WHERE {then}", (*values, *more)
-            ).fetchone()[0]
+            total = connection.execute(counted, (*values, *more)).fetchone()[0]
             rows = connection.execute(
                 f"{cards} SELECT * FROM cards WHERE {then} ORDER BY n DESC LIMIT ? OFFSET ?",
                 (*values, *more, limit, offset),
@@ -54,7 +56,7 @@ class RunSearch:
 
 def _cheap(wanted: RunFilter) -> tuple[str, list[object]]:
     """Return the conditions that need no report."""
-    said, values = ["1"], list[object]()
+    said, values = [_ALL], list[object]()
     for word in wanted.text.split():
         said.append("instr(lower(question), lower(?)) > 0")
         values.append(word)
@@ -70,7 +72,7 @@ def _cheap(wanted: RunFilter) -> tuple[str, list[object]]:
 def _chosen(wanted: RunFilter) -> tuple[str, list[object]]:
     """Return the conditions on what the report and the first event say."""
     given = (wanted.levels, wanted.outcomes, wanted.efforts, wanted.engines)
-    said, values = ["1"], list[object]()
+    said, values = [_ALL], list[object]()
     for column, chosen in zip(_CHOSEN, given, strict=True):
         if chosen:
             said.append(f"{column} IN ({', '.join('?' * len(chosen))})")

@@ -1,0 +1,116 @@
+"""The app stopped as people and services do it: nothing is said of its end, and its library is closed."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from core.bootstrap import build
+from core.knowledge.stores.folder_lock import claim, claimed
+from core.settings import Settings, StoreSettings
+
+RUN = "from core.cli import main; main()"
+STATUS = {signal.SIGINT: 1, signal.SIGTERM: -signal.SIGTERM}
+
+
+def stopped(
+    library: Path, number: signal.Signals, when: Callable[[], bool], times: int = 1
+) -> tuple[int, str]:
+    """Start the app, stop it by a signal once it is so; return its status and what it said."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = library.with_suffix(".log")
+    environment = {**os.environ, "STRATA_STORE__PATH": str(library)}
+    with log.open("wb") as said:
+        command = [sys.executable, "-c", RUN, "run", "--port", str(port)]
+        app = subprocess.Popen(command, env=environment, stdout=said, stderr=said)
+    try:
+        until(lambda: app.poll() is not None or (answers(port) and when()), 120)
+        for _ in range(times):
+            app.send_signal(number)
+            time.sleep(1.0)
+        return app.wait(60), log.read_text()
+    finally:
+        app.kill()
+
+
+def until(so: Callable[[], bool], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while not so():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+def answers(port: int) -> bool:
+    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
+        return True
+    return False
+
+
+@pytest.mark.parametrize("number", STATUS)
+def test_a_stop_says_nothing_and_closes_the_library(tmp_path: Path, number: signal.Signals) -> None:
+    library = tmp_path / "library"
+    status, said = stopped(library, number, lambda: claimed(library) and reading(library))
+    claim(library).release()  # the lock can be taken at once
+    assert status == STATUS[number]
+    assert [line for line in said.splitlines() if line.strip() and "URL" not in line] == [
+        "  You can now view your Streamlit app in your browser."
+    ]
+    assert (library / "seal.json").is_file() and not (library / "catalog.sqlite-wal").exists()
+    settings = Settings.load().model_copy(update={"store": StoreSettings(path=library)})
+    assistant = build(settings, warm=False)  # what was being read in goes on
+    try:
+        jobs = assistant.library.wait([job.id for job in assistant.library.jobs()])
+        assert len(jobs) > 10 and {job.status for job in jobs} == {"done"}
+        assert assistant.library.contents.counts()["documents"] == len(jobs)
+    finally:
+        assistant.close()
+
+
+def reading(library: Path) -> bool:
+    """Say whether documents are being read in: an original is kept of some."""
+    return any((library / "originals").glob("*"))
+
+
+QUEUE = """
+import os, sys
+from pathlib import Path
+from core.bootstrap import build
+from core.settings import Settings
+build(Settings.load(), warm=False).library.ingest([Path(sys.argv[1])])
+os._exit(0)
+"""
+
+
+def test_ctrl_c_twice_does_not_wait_for_a_long_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = tmp_path / "long.jsonl"
+    long.write_text('{"title": "t", "text": "words and words"}\n' * 400_000)
+    library, place = tmp_path / "library", tmp_path / "tmp"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    monkeypatch.setenv("STRATA_STORE__PATH", str(library))
+    subprocess.run([sys.executable, "-c", QUEUE, str(long)], check=True, timeout=60)
+    shutil.rmtree(place)  # what that process left
+    place.mkdir()
+    begun = time.monotonic()
+
+    def begins() -> bool:
+        nonlocal begun
+        begun = time.monotonic()
+        return len(list(place.glob("strata-worker-*/*"))) > 0  # a file is being read
+
+    status, said = stopped(library, signal.SIGINT, begins, times=2)
+    assert status == 1 and time.monotonic() - begun < 10
+    assert list(place.glob("strata-worker-*")) == []
+    assert "Traceback" not in said and "nanobind" not in said
+    claim(library).release()

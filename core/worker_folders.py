@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 
 import psutil
 
@@ -35,15 +36,16 @@ class WorkerFolder:
             _swept.add(around)
             sweep(Path(around), tidy)
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        self._removing = Lock()
         self._lock = _locked(self.path)
 
     def remove(self) -> None:
-        """End what still runs in the folder and remove it; doing so twice does no harm."""
-        held, self._lock = self._lock, None
-        if held is None:
-            return
-        _remove(self.path, self._tidy)
-        os.close(held)
+        """End what still runs in the folder and remove it; who comes second waits until that is done."""
+        with self._removing:
+            if self._lock is not None:
+                _remove(self.path, self._tidy)
+                os.close(self._lock)
+                self._lock = None
 
 
 def sweep(around: Path, tidy: Tidy | None = None) -> None:

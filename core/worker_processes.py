@@ -62,22 +62,26 @@ class WorkerCrashed(Exception):
 
 
 class Worker:
-    """One worker process. Not for two threads at once."""
+    """One worker process. Not for two threads at once. Raises WorkerLost once all have been ended."""
 
     def __init__(self, module: str, tidy: Tidy | None = None) -> None:
         root = str(Path(core.__file__).resolve().parents[1])
         paths = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
         threads = os.environ.get("OMP_NUM_THREADS", "2")
-        self._folder = WorkerFolder(tidy)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", module],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ
-            | {"PYTHONPATH": paths, "OMP_NUM_THREADS": threads, "TMPDIR": str(self._folder.path)},
-            start_new_session=True,
-        )
+        with _starting:
+            if _ended:
+                raise WorkerLost
+            self._folder = WorkerFolder(tidy)
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", module],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=os.environ
+                | {"PYTHONPATH": paths, "OMP_NUM_THREADS": threads, "TMPDIR": str(self._folder.path)},
+                start_new_session=True,
+            )
+            _workers.add(self)
         self.uses = 0
         self.peak = 0  # bytes, highest seen while it worked on the last request
         self._ready = False
@@ -85,7 +89,6 @@ class Worker:
         self._children: list[psutil.Process] = []
         self._looked = time.monotonic()
         self._ahead = bytearray()  # read together with the message before
-        _workers.add(self)
 
     def ask(self, request: bytes, bounds: Bounds) -> tuple[bytes, bytes]:
         """Send one line; return DONE or FAILED and the answer.
@@ -175,10 +178,15 @@ class Worker:
 
 
 _workers: WeakSet[Worker] = WeakSet()
+_starting = Lock()
+_ended = False  # no worker is started any more
 
 
 def end_all() -> None:
-    """End every worker of this process, whatever it does; for a process that ends at once."""
+    """End every worker of this process, whatever it does, for good; for a process that ends at once."""
+    global _ended
+    with _starting:
+        _ended = True
     for worker in list(_workers):
         worker.close()
 

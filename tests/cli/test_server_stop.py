@@ -67,8 +67,14 @@ def test_a_stop_says_nothing_and_closes_the_library(tmp_path: Path, number: sign
         "  You can now view your Streamlit app in your browser."
     ]
     assert (library / "seal.json").is_file() and not (library / "catalog.sqlite-wal").exists()
+    if number == signal.SIGINT:
+        goes_on(library)
+
+
+def goes_on(library: Path) -> None:
+    """Open the library again: what was being read in is read to its end."""
     settings = Settings.load().model_copy(update={"store": StoreSettings(path=library)})
-    assistant = build(settings, warm=False)  # what was being read in goes on
+    assistant = build(settings, warm=False)
     try:
         jobs = assistant.library.wait([job.id for job in assistant.library.jobs()])
         assert len(jobs) > 10 and {job.status for job in jobs} == {"done"}

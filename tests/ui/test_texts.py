@@ -28,7 +28,7 @@ NAMES = re.compile(
     r"strata |ollama |place = \[|\{\"id\"|Thumbs\.db|Content-|Referrer-|Cross-|Permissions-|\w+-src |X-Frame"
     r"|written again|checked again|1 em 1  f1"
     r"|PowerPoint|Excel|OpenDocument|Word$|Markdown|a page failed|Strata 1, Streamlit|About$|%\{x"
-    r"|\w+ \w+=\"|Source Sans"
+    r"|\w+ \w+=\"|Source Sans|ScriptRunner$"
 )
 APART = (
     "login_page.py",

@@ -52,11 +52,18 @@ def _styles(shape: Any) -> Iterator[Any]:
             one for one in layout.slide_master.placeholders if one.placeholder_format.type == wanted.type
         ]
         master = layout.slide_master._element.find(".//{*}txStyles/{*}bodyStyle")
-    except (KeyError, AttributeError, ValueError, TypeError):
-        return  # the layout is damaged or gone: only what the shape says itself holds
+    except damaged_layout_errors():
+        return  # only what the shape says itself holds
     yield from map(_list_style, (*below, *above))
     if "TITLE" not in str(wanted.type):
         yield master
+
+
+def damaged_layout_errors() -> tuple[type[Exception], ...]:
+    """Return what python-pptx raises where a slide's layout or master is damaged or gone."""
+    from pptx.exc import PythonPptxError
+
+    return KeyError, AttributeError, ValueError, TypeError, SyntaxError, PythonPptxError
 
 
 def _list_style(shape: Any) -> Any:

@@ -12,7 +12,7 @@ from core.ingest.parsers.media.legibility import note_illegible
 from core.ingest.parsers.media.ocr import PictureOcr
 from core.ingest.parsers.office.chart_values import add_chart, diagram_texts
 from core.ingest.parsers.office.ooxml import description
-from core.ingest.parsers.office.slide_lists import ListMarks
+from core.ingest.parsers.office.slide_lists import ListMarks, damaged_layout_errors
 from core.ingest.parsers.office.slide_order import Edges, in_reading_order
 from core.ingest.parsers.raised import lowered, raised
 from core.ingest.parsers.skipped_parts import Part
@@ -198,5 +198,5 @@ def _edges(shape: Any) -> Edges:
     """Return left, top, width and height; None where they would be the layout's and that is damaged."""
     try:
         return shape.left, shape.top, shape.width, shape.height
-    except (KeyError, AttributeError, ValueError, TypeError):
+    except damaged_layout_errors():
         return None, None, None, None

@@ -6,6 +6,7 @@ otherwise reach a terminal; other lone surrogates (Windows) are written `\\ud83d
 such a sequence has its backslashes written `\\x5c`, so that reading it back is exact.
 """
 
+import os
 import re
 from pathlib import Path
 
@@ -27,6 +28,11 @@ def text_of(path: Path | str) -> str:
 def path_of(text: str) -> Path:
     """Return the path that `text_of` wrote."""
     return Path(_WRITTEN.sub(_read, text))
+
+
+def real_path(path: Path) -> str:
+    """Return the place a path leads to, its links followed, as text."""
+    return text_of(os.path.realpath(path))
 
 
 def is_plain(path: Path) -> bool:

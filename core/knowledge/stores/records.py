@@ -74,6 +74,7 @@ class Job(Value):
 
     id: str
     path: str
+    real_path: str = ""  # of a listed file, links followed; "" in jobs of older versions and of uploads
     name: str
     kind: Literal["file", "vectors"] = "file"  # vectors: the library gets those of another embedding model
     collection: str = "default"

@@ -19,7 +19,7 @@ from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.records import AT_WORK, OPEN, Job
 from core.memory import release_memory, settle
-from core.text.filenames import path_of, storable, text_of
+from core.text.filenames import path_of, real_path, storable, text_of
 from core.work.jobs.job_ledger import ALL_JOBS, Ledger, Pace
 from core.work.jobs.pipeline import Pipeline
 
@@ -201,8 +201,10 @@ def _new(path: Path, name: str, collection: str, found: Path | LeftOut | None = 
     job = Job(
         id=uuid.uuid4().hex, path=text_of(path), name=name, collection=collection, created=now, updated=now
     )
-    if not isinstance(found, LeftOut):
+    if found is None:
         return job
+    if isinstance(found, Path):
+        return job.model_copy(update={"real_path": real_path(path)})
     left_out = {
         "status": "done",
         "outcome": "refused",

@@ -5,11 +5,12 @@ from collections.abc import Collection
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
+from core.errors import ParseError
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.file_outcome import FileOutcome
 from core.ingest.ingestion import Ingestion
 from core.knowledge.stores.records import Job
-from core.text.filenames import path_of
+from core.text.filenames import path_of, real_path
 from core.work.jobs.document_claims import DocumentClaims
 from core.work.jobs.job_ledger import Ledger
 
@@ -73,6 +74,11 @@ class ParsingStage:
 
     def _parse(self, job: Job) -> ChunkedFile | FileOutcome | None:
         path = path_of(job.path)
+        if job.real_path and real_path(path) != job.real_path:
+            raise ParseError(
+                f"{job.path} leads to another file than when it was listed",
+                hint="A link was put in its place or changed; add it again if that is meant.",
+            )
         shown = job.name if self._uploads in path.parents else ""
         with self._ledger.spending({job.id: 1}):
             return self._ingestion.parse_and_chunk(

@@ -5,6 +5,7 @@ import inspect
 import io
 import json
 import os
+import shutil
 import sys
 import tarfile
 import threading
@@ -241,6 +242,30 @@ def test_links_out_of_a_folder_are_followed_only_when_asked(start: Make, tmp_pat
     assert {each.name for each in followed} >= {"out.md", "relative.md", "chain.md", "within.md"}
     assert runner.wait(runner.submit([folder / "out.md"]), timeout=60)[0].outcome == "read", "named outright"
     assert [each.reason for each in files_under([folder / "pipe"]) if isinstance(each, LeftOut)]
+
+
+def test_a_file_that_becomes_a_link_while_it_waits_is_not_read(start: Make, tmp_path: Path) -> None:
+    secret, folder = notes(tmp_path / "secret", 1) / "note0.md", notes(tmp_path / "in", 24)
+    secret.write_text("# Wages\n\nThe director is paid 7 million.\n")
+    go = threading.Event()
+
+    def parse(path: Path, name: str) -> Parsed:
+        assert go.wait(30)
+        return read(path, name)
+
+    runner = start(parse=parse)
+    ids = runner.submit([folder])
+    last = folder / "note9.md"  # by name, so it waits for the others
+    last.unlink()
+    last.symlink_to(secret)
+    go.set()
+    runner.wait(ids, timeout=60)
+    refused = job(runner, last.name)
+    assert refused.outcome == "failed" and "leads to another file" in refused.reason and refused.hint
+    assert counts(runner)["documents"] == 23
+    last.unlink()
+    shutil.copy(folder / "note8.md", last)
+    assert runner.wait(runner.submit([last]), timeout=60)[0].outcome in ("read", "known")
 
 
 def test_folders_may_nest_deeper_than_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

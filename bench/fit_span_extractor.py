@@ -35,8 +35,8 @@ from torch.nn import functional as F
 from bench.span_data import SIMILAR_PASSAGES, Asked, questions
 from bench.span_network import ReaderNetwork, adapter_of
 from core.llm.encoders import span_extractor
-from core.llm.encoders.dense_layers import fast_precision, processor_flags
 from core.llm.encoders.embedders import packaged_folder
+from core.llm.encoders.precision import fast_precision, processor_flags
 from core.llm.encoders.span_extractor import ADAPTERS, QUESTION_TOKENS, WINDOW_TOKENS, SpanExtractor
 
 # Files that are not fitted: of each writer of passages one.

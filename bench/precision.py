@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from bench.data import bench_data
 from bench.retrieval import POOLS
 from core.evaluation.retrieval_scores import GoldQuestion, measures, read_questions, read_records
-from core.llm.encoders.dense_layers import Precision
 from core.llm.encoders.embedders import PackagedEmbedder, packaged_folder
+from core.llm.encoders.precision import Precision
 
 Vectors = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]  # texts -> (n, 384), norm 1
@@ -90,7 +90,7 @@ class Onnx:
 
 def packaged(precision: Precision) -> Embed:
     """Return the packaged embedder's `embed`, texts cut to its window."""
-    embedder = PackagedEmbedder(precision=precision, batch_tokens=BATCH_TOKENS)
+    embedder = PackagedEmbedder(precision=precision)
 
     def embed(texts: Sequence[str]) -> Vectors:
         return embedder.embed([_cut(text, embedder) for text in texts])

@@ -20,7 +20,7 @@ from bench.data import bench_data
 from bench.retrieval import POOLS
 from core.evaluation.retrieval_scores import read_questions, read_records
 from core.llm.builtin.answer.passage_readings import span_chance
-from core.llm.encoders.dense_layers import Precision
+from core.llm.encoders.precision import Precision
 from core.llm.encoders.span_extractor import AnswerSpan, SpanExtractor
 
 BESIDE = 5  # passages beside those that belong to a question

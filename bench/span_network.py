@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from core.llm.encoders.embedders import packaged_folder
-from core.llm.encoders.minilm import ADAPTED, EPSILON, HEADS, NORMS, PARTS
+from core.llm.encoders.minilm_graph import ADAPTED, EPSILON, HEADS, NORMS, PARTS
 
 RANK = 64  # of an adapter that begins anew; one is as what it goes on from
 SCALE = 2.0  # of the adapter's products

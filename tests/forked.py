@@ -11,7 +11,7 @@ from multiprocessing.context import ForkServerProcess
 from types import ModuleType
 
 PRELOAD = (  # what the app imports until its first answer, and what the tests beside it do
-    "streamlit.web.cli", "uvicorn", "chromadb", "torch", "pandas", "plotly", "pytest", "core.bootstrap",
+    "streamlit.web.cli", "uvicorn", "chromadb", "pandas", "plotly", "pytest", "core.bootstrap",
     "core.flow.graph", "core.ui.serving.app_server", "core.ui.shared.frame",
     "core.ui.knowledge.knowledge_page", "tests.dictionaries",
 )  # fmt: skip

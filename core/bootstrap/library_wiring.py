@@ -8,8 +8,8 @@ from core.bootstrap.model_wiring import embedder_of
 from core.errors import LLMError, SettingsError, StrataError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
-from core.llm.encoders.dense_layers import Precision
 from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.precision import Precision
 from core.ports import Embedder
 from core.settings import Settings
 from core.work.checks.health import HealthFinding

@@ -14,9 +14,9 @@ from core.llm import prompting
 from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM, InMemoryCachedLLM
 from core.llm.delegation import DelegatingLLM
-from core.llm.encoders.dense_layers import fast_precision, processor_flags
 from core.llm.encoders.embedders import PackagedEmbedder, SentenceTransformerEmbedder
 from core.llm.encoders.fact_reranker import FactReranker
+from core.llm.encoders.precision import fast_precision, processor_flags
 from core.llm.encoders.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,

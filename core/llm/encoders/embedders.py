@@ -3,7 +3,7 @@
 import hashlib
 import importlib.util
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ import numpy as np
 
 from core import memory
 from core.errors import SettingsError
-from core.llm.encoders.dense_layers import Precision, processor_flags, vector_precision
+from core.llm.encoders.precision import Precision, processor_flags, vector_precision
 from core.llm.ollama.embedder import OllamaEmbedder
 from core.ports import Encoded, Vectors
 from core.text.english import english_model
@@ -36,18 +36,6 @@ def _unit(vectors: Vectors) -> Vectors:
     """Scale the last axis to norm 1; zero vectors stay zero."""
     scaled: Vectors = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
     return scaled
-
-
-def _batches(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
-    """Yield indices sorted by length, in batches of at most `tokens` after padding (at least one text)."""
-    batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and lengths[index] * (len(batch) + 1) > tokens:
-            yield batch
-            batch = []
-        batch.append(index)
-    if batch:
-        yield batch
 
 
 def packaged_folder() -> Path:
@@ -81,12 +69,9 @@ class PackagedEmbedder:
     dimension = 384
     window = 256
 
-    def __init__(
-        self, folder: Path | None = None, precision: Precision | None = None, batch_tokens: int = 1024
-    ) -> None:
+    def __init__(self, folder: Path | None = None, precision: Precision | None = None) -> None:
         self._folder = folder or packaged_folder()
         self.precision: Precision = precision or vector_precision(processor_flags())
-        self._batch_tokens = batch_tokens
         self._lock = threading.Lock()
         self._asked: dict[str, _Alone] = {}  # the last texts that came alone: a question is read many times
 
@@ -126,31 +111,17 @@ class PackagedEmbedder:
 
     def _run(self, texts: Sequence[str], keep_tokens: bool) -> Encoded:
         """Raise ValueError for a text over the window: cutting it silently would lose its end."""
-        import torch
-
         ids = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
         lengths = [len(each) for each in ids]
         if lengths and max(lengths) > self.window:
             worst = max(range(len(lengths)), key=lengths.__getitem__)
             raise ValueError(f"text {worst} has {lengths[worst]} tokens, the window is {self.window}")
         vectors = np.zeros((len(ids), self.dimension), np.float32)
-        tokens: list[Vectors] = [np.zeros((0, self.dimension), np.float32)] * (len(ids) if keep_tokens else 0)
-        batches = list(_batches(lengths, self._batch_tokens))
-        inputs = []
-        for batch in batches:
-            width = lengths[batch[-1]]
-            padded = torch.zeros((len(batch), width), dtype=torch.long)
-            for row, index in enumerate(batch):
-                padded[row, : lengths[index]] = torch.tensor(ids[index])
-            inputs.append(
-                (padded, torch.arange(width)[None, :] < torch.tensor([lengths[i] for i in batch])[:, None])
-            )
-        for batch, (_, mask), hidden in zip(batches, inputs, self._model.forward_each(inputs), strict=True):
-            weight = mask[:, :, None].float()
-            vectors[batch] = ((hidden * weight).sum(1) / weight.sum(1)).numpy()
+        tokens: list[Vectors] = []
+        for vector, hidden in zip(vectors, self._model.hidden(ids) if ids else (), strict=True):
+            vector[:] = hidden.mean(axis=0)
             if keep_tokens:
-                for row, index in enumerate(batch):
-                    tokens[index] = _unit(hidden[row, 1 : lengths[index] - 1].numpy())
+                tokens.append(_unit(hidden[1:-1]))
         return Encoded(_unit(vectors), tuple(tokens) if keep_tokens else None)
 
     @cached_property

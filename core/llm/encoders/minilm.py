@@ -1,234 +1,193 @@
-"""The forward pass of a small BERT, with torch alone: importing it costs a third of a model library.
+"""The packaged MiniLM, a small BERT: token ids in, hidden states out.
 
 Its vectors equal those of sentence-transformers (`tests/llm/encoders/test_embedders.py` compares them).
+OpenVINO computes the layers: it is imported in a tenth of the time of torch, and a whole pass runs without
+the interpreter's lock.
 """
 
 import os
-import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import cache, partial
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple
 
-from core.llm.encoders.dense_layers import DenseLayers, Int8Layers, OneDNN, Precision, PublicLayers
+import numpy as np
+from numpy.typing import NDArray
+
+from core.inference_runtime import openvino_core
+from core.llm.encoders.minilm_graph import ADAPTED, NORMS, PARTS, Floats, graph
+from core.llm.encoders.precision import Precision
 from core.run_slots import CORES, threads_of_a_pass
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+GROUP = 128  # inputs of a product that share a scale in int8, of each token its own (arXiv 2206.01861)
+FINE, COARSE, FINE_UP_TO = 8, 16, 64  # tokens: texts are filled up to a multiple, more coarsely where longer
+# Kernels that are kept, each for one number of tokens: OpenVINO's own 5,000 take a megabyte a new length.
+KERNELS = 512
+MASKED = -1e4  # added to the attention on what fills a text up
 
-    from torch import Tensor
 
-HEADS = 12
-EPSILON = 1e-12
-QUESTION_TOKENS = 64  # tokens of a question
-PARTS = (  # of a layer, behind the weights of attention
-    "attention.output.dense",
-    "attention.output.LayerNorm",
-    "intermediate.dense",
-    "output.dense",
-    "output.LayerNorm",
-)
-ADAPTED = {"qkv": 0, "out": 2, "up": 6, "down": 8}  # where a layer's products stand
-NORMS = {"norm": 4, "norm2": 10}  # ... and its norms: weight, then bias
-# Kernels that torch keeps, one a shape; its own thousand take a third of a gigabyte for texts of all lengths.
-KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
-_MOST_BESIDE = 4  # passes of one caller side by side: each takes 30 MB while it lasts
+class InputEmbeddings(NamedTuple):
+    """What tokens are before the first layer; the same for all networks of these weights."""
 
-_PASSES = threading.BoundedSemaphore(CORES)  # passes at once, of whichever model
+    words: Floats  # (30522, 384)
+    places: Floats  # (512, 384)
+    segments: Floats  # (2, 384)
+
+
+@lru_cache(maxsize=2)
+def embeddings(weights: Path) -> InputEmbeddings:
+    """Return the vectors of words, places and segments, read once a process."""
+    names = ("word_embeddings", "position_embeddings", "token_type_embeddings")
+    return InputEmbeddings(*_read(weights, [f"embeddings.{name}.weight" for name in names]))
 
 
 class MiniLM:
-    """all-MiniLM-L6-v2: token ids in, hidden states out.
-
-    Where `operators` (by default torch's private ones over oneDNN, in bfloat16) compute what this module asks
-    of them, weights lie as oneDNN's kernels read them, and GELU is computed where a product is: a seventh to
-    a third faster than with torch's public ones, and the same but for rounding. In float32 the public ones
-    are a seventh faster: oneDNN's GELU takes as long as half a product there. In int8 the products alone
-    are: what lies between them stays in float32, as all does where torch or the processor cannot.
+    """all-MiniLM-L6-v2 in one number format. Safe to call from threads.
 
     An `adapter` (LoRA, arXiv 2106.09685) makes another model of it: `layer.N.PART.a` (r, inputs) and `.b`
     (outputs, r) are multiplied and added to the product PART of layer N; its norms and the vectors of the two
-    segments are the adapter's own. Models of one base share what no adapter changes where they are given the
-    same `base_weights`.
+    segments are the adapter's own.
+
+    Each text is computed by itself, filled up with masked tokens so that few lengths occur: its states do
+    not depend on those computed beside it.
     """
 
     def __init__(
-        self,
-        weights: "Path | Mapping[str, Tensor]",
-        precision: Precision = "float32",
-        operators: Any = None,
-        adapter: "Mapping[str, Tensor] | None" = None,
+        self, weights: Path, precision: Precision = "float32", adapter: Mapping[str, Floats] | None = None
     ) -> None:
-        for name, most in KERNELS.items():
-            os.environ.setdefault(name, most)  # read by torch when it computes first
-        with one_thread():
-            self._load(weights, precision, operators, adapter)
+        self._embeddings = embeddings(weights)
+        self._segments = self._embeddings.segments if adapter is None else _single(adapter["segments"])
+        norm = _read(weights, [f"embeddings.LayerNorm.{kind}" for kind in ("weight", "bias")])
+        made = graph(norm, list(_layers(weights, adapter)), GROUP if precision == "int8" else None)
+        passes = _passes()
+        compiled = openvino_core().compile_model(
+            made,
+            "CPU",
+            {
+                "INFERENCE_PRECISION_HINT": "bf16" if precision == "bfloat16" else "f32",
+                "DYNAMIC_QUANTIZATION_GROUP_SIZE": GROUP if precision == "int8" else 0,
+                "NUM_STREAMS": passes,
+                "INFERENCE_NUM_THREADS": passes,
+                "ENABLE_CPU_PINNING": False,
+                "CPU_RUNTIME_CACHE_CAPACITY": KERNELS,
+            },
+        )
+        self._requests: SimpleQueue[Any] = SimpleQueue()
+        for _ in range(passes):
+            self._requests.put(compiled.create_infer_request())
 
-    def _load(
-        self,
-        weights: "Path | Mapping[str, Tensor]",
-        precision: Precision,
-        operators: Any,
-        adapter: "Mapping[str, Tensor] | None",
-    ) -> None:
-        import torch
+    def hidden(self, texts: Sequence[Sequence[int]], first: int | None = None) -> Iterator[Floats]:
+        """Yield the last hidden states (t, 384) of each text of t >= 1 token ids, in order.
 
-        self._type = torch.bfloat16 if precision == "bfloat16" else torch.float32
-        self.layers = layers = _layers(precision) if operators is None else _layers_by(precision, operators)
-        self._dense = layers.dense
-        w = base_weights(weights, precision) if isinstance(weights, Path) else weights
-        self._words = w["embeddings.word_embeddings.weight"]
-        segments = w["embeddings.token_type_embeddings.weight"]
-        if adapter is not None:
-            segments = adapter["segments"].to(self._type)
-        self._places = w["embeddings.position_embeddings.weight"] + segments[0]
-        self._second = segments[1] - segments[0]
-        self._norm = (w["embeddings.LayerNorm.weight"], w["embeddings.LayerNorm.bias"])
-        self._layers: list[list[Tensor]] = []
-        while (prefix := f"encoder.layer.{len(self._layers)}.") + "output.dense.weight" in w:
-            parts = [f"{prefix}attention.self.{part}." for part in ("query", "key", "value")]
-            layer = [torch.cat([w[part + kind] for part in parts]) for kind in ("weight", "bias")]
-            layer += [w[f"{prefix}{part}.{kind}"] for part in PARTS for kind in ("weight", "bias")]
-            if adapter is not None:
-                _adapt(layer, adapter, f"layer.{len(self._layers)}.")
-            self._layers.append([layers.pack(each) if each.dim() == 2 else each for each in layer])
-
-    def forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None" = None) -> "Tensor":
-        """Return the last hidden states (n, t, 384), float32; `mask` (n, t) is True where a token is,
-        `second` (n, t) where one of a second segment is.
-
-        A question is computed by one thread: sharing so little work costs more than it saves. So is all else
-        while several runs compute: passes beside each other take less than passes that share the cores.
+        From token `first` on a text is in the second segment. As many are computed side by side, by one
+        thread each, as this run may have of the cores. Between two texts the caller asks nothing else of
+        this model, whose passes it may hold.
         """
-        with _PASSES:
-            threads = 1 if ids.numel() <= QUESTION_TOKENS else min(most_threads(), threads_of_a_pass())
-            return self._computed(threads, ids, mask, second)
+        inputs = (self._embedded(np.asarray(text), first) for text in texts)
+        yield from self._computed(inputs, min(threads_of_a_pass(), _passes()))
 
-    def forward_each(self, inputs: "Sequence[tuple[Tensor, ...]]") -> "Iterator[Tensor]":
-        """Yield the last hidden states of each (ids, mask) or (ids, mask, second).
+    def _embedded(self, ids: NDArray[np.int64], first: int | None) -> Floats:
+        x = self._embeddings.words[ids] + self._embeddings.places[: len(ids)]
+        if first is None:
+            first = len(ids)
+        x[:first] += self._segments[0]
+        x[first:] += self._segments[1]
+        return x
 
-        Some are computed side by side, each by its share of the threads, which then waits for fewer others
-        between two products. Together they count as one pass.
-        """
-        at = 0
-        while at < len(inputs):
-            threads = min(most_threads(), threads_of_a_pass())
-            beside = inputs[at : at + min(threads, _MOST_BESIDE)]
-            at += len(beside)
-            if len(beside) == 1:
-                yield self.forward(*beside[0])
-                continue
-            with _PASSES:
-                computed = partial(self._computed, threads // len(beside))
-                done = list(_pool().map(computed, *zip(*beside, strict=True)))
-            yield from done
-
-    def _computed(
-        self, threads: int, ids: "Tensor", mask: "Tensor", second: "Tensor | None" = None
-    ) -> "Tensor":
-        import torch
-
-        torch.set_num_threads(threads)  # of this thread, and of those that compute first after it
+    def _computed(self, inputs: Iterable[Floats], beside: int) -> Iterator[Floats]:
+        """Yield what the layers make of each text (t, 384), `beside` of them at the same time."""
+        begun: deque[tuple[Any, int]] = deque()
         try:
-            return self._forward(ids, mask, second)
+            for x in inputs:
+                while (request := self._request(begun, beside)) is None:
+                    yield self._finished(begun)
+                begun.append((request, len(x)))
+                _start(request, x)
+            while begun:
+                yield self._finished(begun)
         finally:
-            torch.set_num_threads(most_threads())
+            for request, _ in begun:  # of a caller who takes no more
+                with suppress(RuntimeError):
+                    request.wait()
+                self._requests.put(request)
 
-    def _forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None") -> "Tensor":
-        import torch
-        from torch.nn.functional import layer_norm, scaled_dot_product_attention
+    def _request(self, begun: Sequence[Any], beside: int) -> Any | None:
+        """Return a request to begin another text with; None where one that is begun has to be finished first,
+        which whoever holds one does before it waits for another caller's."""
+        if not begun:
+            return self._requests.get()
+        if len(begun) >= beside:
+            return None
+        try:
+            return self._requests.get_nowait()
+        except Empty:
+            return None
 
-        n, t = ids.shape
-        width = self._words.shape[1]
-        # No mask where nothing is padded: attention without one is faster.
-        seen = None if bool(mask.all()) else mask[:, None, None, :]
-        with torch.inference_mode():
-            x = self._words[ids] + self._places[:t]
-            if second is not None:
-                x = x + second[..., None].to(x.dtype) * self._second
-            x = layer_norm(x, (width,), *self._norm, eps=EPSILON).view(n * t, width)
-            for qkv, qkv_b, out, out_b, norm, norm_b, up, up_b, down, down_b, norm2, norm2_b in self._layers:
-                heads = self._dense(x, qkv, qkv_b).view(n, t, 3, HEADS, width // HEADS)
-                q, k, v = heads.permute(2, 0, 3, 1, 4).unbind()
-                a = scaled_dot_product_attention(q, k, v, attn_mask=seen).transpose(1, 2)
-                a = a.reshape(n * t, width)
-                x = layer_norm(self._dense(a, out, out_b).add_(x), (width,), norm, norm_b, EPSILON)
-                inner = self._dense(x, up, up_b, "gelu")
-                x = layer_norm(self._dense(inner, down, down_b).add_(x), (width,), norm2, norm2_b, EPSILON)
-            return x.view(n, t, width).float()
-
-
-@cache
-def _layers(precision: Precision) -> DenseLayers:
-    """Return what computes the products, tried once a process: torch's private operators where they gain."""
-    import torch
-
-    if precision == "float32":
-        return PublicLayers()
-    return _layers_by(precision, torch.ops.quantized if precision == "int8" else torch.ops.mkldnn)
+    def _finished(self, begun: deque[tuple[Any, int]]) -> Floats:
+        request, tokens = begun.popleft()
+        try:
+            request.wait()
+            states: Floats = request.get_output_tensor().data[0, :tokens].copy()
+            return states
+        finally:
+            self._requests.put(request)
 
 
-def _layers_by(precision: Precision, operators: Any) -> DenseLayers:
-    """Return layers by these operators where they do it right, else torch's public ones."""
-    import torch
-
-    if precision == "int8":
-        eight = Int8Layers(operators)
-        return eight if eight.works() else PublicLayers()
-    onednn = OneDNN(operators)
-    kind = torch.bfloat16 if precision == "bfloat16" else torch.float32
-    return onednn if onednn.works(kind) else PublicLayers()
-
-
-def base_weights(file: Path, precision: Precision) -> "Mapping[str, Tensor]":
-    """Return the weights of the encoder in the precision its norms and sums are computed in."""
-    import torch
-    from safetensors.torch import load_file
-
-    kind = torch.bfloat16 if precision == "bfloat16" else torch.float32
-    with one_thread():
-        return {
-            name: value.to(kind)
-            for name, value in load_file(file).items()
-            if value.is_floating_point() and not name.startswith("pooler.")
-        }
+def _start(request: Any, x: Floats) -> None:
+    tokens = len(x)
+    step = FINE if tokens <= FINE_UP_TO else COARSE
+    filled = -(-tokens // step) * step
+    states = np.zeros((1, filled, x.shape[1]), np.float32)
+    states[0, :tokens] = x
+    bias = np.zeros((1, 1, 1, filled), np.float32)
+    bias[..., tokens:] = MASKED
+    request.start_async([states, bias])
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let this thread alone do what follows: weights are many and small, and threads that wait for each other
-    at each of them take eight times as long."""
-    import torch
-
-    most_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(most_threads())
+def _passes() -> int:
+    """Return how many passes of a network are computed at the same time at most, by a thread each."""
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    return max(1, min(CORES, int(asked) if asked.isdecimal() else CORES))
 
 
-@cache
-def most_threads() -> int:
-    """Return how many threads torch takes by itself: asked before any pass sets them."""
-    import torch
+def _read(weights: Path, names: Sequence[str]) -> list[Floats]:
+    """Return these tensors of a file in single precision."""
+    from safetensors import safe_open
 
-    return torch.get_num_threads()
-
-
-@cache
-def _pool() -> ThreadPoolExecutor:
-    """Return the threads that passes are computed in side by side."""
-    return ThreadPoolExecutor(_MOST_BESIDE, thread_name_prefix="pass")
+    with safe_open(weights, framework="numpy") as file:
+        return [_single(file.get_tensor(name)) for name in names]
 
 
-def _adapt(layer: "list[Tensor]", adapter: "Mapping[str, Tensor]", prefix: str) -> None:
+def _single(values: Floats) -> Floats:
+    return np.asarray(values, np.float32)
+
+
+def _layers(weights: Path, adapter: Mapping[str, Floats] | None) -> Iterator[list[Floats]]:
+    """Yield each layer's products and norms as `minilm_graph.graph` takes them, the adapter added."""
+    from safetensors import safe_open
+
+    with safe_open(weights, framework="numpy") as file:
+        held = set(file.keys())
+    count = sum(name.endswith(".intermediate.dense.bias") for name in held)
+    for number in range(count):
+        prefix = f"encoder.layer.{number}."
+        names = [f"{prefix}attention.self.{part}" for part in ("query", "key", "value")]
+        names += [prefix + part for part in PARTS]
+        tensors = _read(weights, [f"{name}.{kind}" for name in names for kind in ("weight", "bias")])
+        layer = [np.concatenate(tensors[0:6:2]), np.concatenate(tensors[1:6:2]), *tensors[6:]]
+        if adapter is not None:
+            _adapt(layer, adapter, f"layer.{number}.")
+        yield layer
+
+
+def _adapt(layer: list[Floats], adapter: Mapping[str, Floats], prefix: str) -> None:
     """Add an adapter's products to the weights of a layer, and put its norms in their place."""
     for part, at in ADAPTED.items():
-        change = adapter[f"{prefix}{part}.b"].float() @ adapter[f"{prefix}{part}.a"].float()
-        layer[at] = (layer[at].float() + change).to(layer[at].dtype)
+        a, b = (_single(adapter[f"{prefix}{part}.{side}"]) for side in "ab")
+        layer[at] = layer[at] + b @ a
     for norm, at in NORMS.items():
         for place, kind in enumerate(("weight", "bias")):
-            layer[at + place] = adapter[f"{prefix}{norm}.{kind}"].to(layer[at].dtype)
+            layer[at + place] = _single(adapter[f"{prefix}{norm}.{kind}"])

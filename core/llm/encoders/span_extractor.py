@@ -13,21 +13,20 @@ Each passage is a pass of its own: nothing is computed for padding.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.llm.encoders.dense_layers import Precision
 from core.llm.encoders.embedders import packaged_folder
+from core.llm.encoders.precision import Precision
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
-    from torch import Tensor
 
     from core.llm.encoders.minilm import MiniLM
 
@@ -107,7 +106,9 @@ class SpanExtractor:
         logits: dict[int, list[Floats]] = {at: [] for at in range(len(ids))}
         reading = list(logits)
         for model in self._models:
-            for at, row in zip(reading, _logits(model, [ids[at] for at in reading], len(first)), strict=True):
+            hidden = model.encoder.hidden([ids[at] for at in reading], len(first))
+            for at, states in zip(reading, hidden, strict=True):
+                row = states @ model.weight.T + model.bias
                 logits[at].append(row[len(first) : len(ids[at]) - 1] - row[0])
             reading = [at for at in reading if _hopeful(SpanLogits(kept[at], *_mean(logits[at])))]
         return [SpanLogits(places, *_mean(logits[at])) for at, places in enumerate(kept)]
@@ -130,21 +131,28 @@ class SpanExtractor:
         return self._tokenizer.get_vocab()["[SEP]"]
 
     @cached_property
-    def _models(self) -> "list[tuple[MiniLM, Tensor, Tensor]]":
-        """Return the networks, each with weights (2, 384) and biases (2) of start and end."""
-        from safetensors.torch import load_file
+    def _models(self) -> "list[_Network]":
+        from safetensors.numpy import load_file
 
-        from core.llm.encoders.minilm import MiniLM, base_weights
+        from core.llm.encoders.minilm import MiniLM
 
-        weights = base_weights(packaged_folder() / "model.safetensors", self._precision)
+        weights = packaged_folder() / "model.safetensors"
         return [
-            (
-                MiniLM(weights, self._precision, adapter=adapter),
-                adapter["head.weight"].float(),
-                adapter["head.bias"].float(),
+            _Network(
+                MiniLM(weights, self._precision, adapter),
+                adapter["head.weight"].astype(np.float32),
+                adapter["head.bias"].astype(np.float32),
             )
             for adapter in map(load_file, self._adapters)
         ]
+
+
+class _Network(NamedTuple):
+    """An encoder with weights (2, 384) and biases (2) of start and end."""
+
+    encoder: "MiniLM"
+    weight: Floats
+    bias: Floats
 
 
 def _hopeful(reading: SpanLogits) -> bool:
@@ -156,19 +164,3 @@ def _mean(logits: Sequence[Floats]) -> tuple[Floats, Floats]:
     """Return the mean logits (t) of start and of end, of several (t, 2)."""
     mean = np.mean(logits, axis=0)
     return mean[:, 0], mean[:, 1]
-
-
-def _logits(
-    model: "tuple[MiniLM, Tensor, Tensor]", ids: Sequence[Sequence[int]], asked: int
-) -> Iterator[Floats]:
-    """Yield the logits (t, 2) of start and end of each text; the second segment begins at token `asked`."""
-    import torch
-
-    network, weight, bias = model
-    inputs = []
-    for each in ids:
-        row = torch.tensor([each])
-        inputs.append((row, torch.ones_like(row, dtype=torch.bool), torch.arange(len(each))[None] >= asked))
-    for hidden in network.forward_each(inputs):
-        logits: Floats = (hidden[0] @ weight.T + bias).numpy()
-        yield logits

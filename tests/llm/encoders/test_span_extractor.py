@@ -94,11 +94,11 @@ def test_the_adapter_makes_the_network_that_was_fitted() -> None:
     torch.nn.init.normal_(network.segments, std=0.1)
     ids = torch.randint(1000, 20000, (2, 24))
     second = torch.arange(24)[None, :].repeat(2, 1) > 8
-    mask = torch.ones_like(second)
-    served = MiniLM(packaged_folder() / "model.safetensors", adapter=adapter_of(network))
-    hidden = served.forward(ids, mask, second)
+    adapter = {name: value.numpy() for name, value in adapter_of(network).items()}
+    served = MiniLM(packaged_folder() / "model.safetensors", adapter=adapter)
+    hidden = torch.from_numpy(np.stack(list(served.hidden(ids.tolist(), first=9))))
     with torch.no_grad():
-        found, expected = network.head(hidden.clone()), network(ids, second, mask)
+        found, expected = network.head(hidden), network(ids, second, torch.ones_like(second))
     torch.testing.assert_close(found, expected, atol=0.05, rtol=0.01)
 
 

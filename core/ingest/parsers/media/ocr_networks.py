@@ -6,7 +6,6 @@ Runtime, which is the faster of the two in single precision. Both are safe for t
 """
 
 import importlib.util
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ParseError
+from core.inference_runtime import openvino, openvino_core
 
 THREADS = 2  # threads
 Floats = NDArray[np.float32]
@@ -63,11 +63,7 @@ class OpenVino:
     at_once = 1
 
     def __init__(self, models: Models) -> None:
-        # Its package reports on its use, in a process of its own, if it can import what does that.
-        sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
-        import openvino
-
-        self._core = openvino.Core()
+        self._core = openvino_core()
         self._models = models
         self._finder = _Once(self._load_finder)
         self._recogniser = _Once(self._load_recogniser)
@@ -108,12 +104,10 @@ class OpenVino:
 
     def _load_recogniser(self) -> "SimpleQueue[Any]":
         """Load the recogniser without its last step, which makes probabilities out of 18,000 marks a step."""
-        import openvino
-
         whole = self._core.read_model(self._models.recogniser)
         last = whole.outputs[0].get_node().input_value(0).get_node()
         assert last.get_type_name() == "Softmax", last
-        marks = openvino.Model([last.input_value(0)], whole.get_parameters(), "recogniser")
+        marks = openvino().Model([last.input_value(0)], whole.get_parameters(), "recogniser")
         return self._compiled(marks, THREADS)
 
     def _compiled(self, model: Any, streams: int) -> "SimpleQueue[Any]":

@@ -28,7 +28,7 @@ def rows_of(draft: Draft, table: "_Element", title: str) -> list[list[Cell]]:
         left_cells += beyond * read
     if left_rows:
         draft.skipped.append(
-            f"{title}: {left_rows:,} rows were left out; each repeats a row that was read {_MOST_REPEATS:,} times."
+            f"{title}: {left_rows:,} rows were left out: a repeated row is read {_MOST_REPEATS:,} times."
         )
     if left_cells:
         draft.skipped.append(f"{title}: {left_cells:,} cells beyond column {_MOST_COLUMNS:,} were left out.")

@@ -42,7 +42,7 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
         )
     settings = Settings.load()
     SignInPolicy(settings).check_address(address)
-    _offer_demo(settings)
+    offer_demo(settings)
     url = f"http://{address}:{port}"
     if as_json:
         emit({"url": url})
@@ -57,12 +57,17 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
     )
 
 
-def _offer_demo(settings: Settings) -> None:
-    """Queue the demo documents where there is no library yet; the app reads them while it is already open.
+def offer_demo(settings: Settings) -> None:
+    """Queue the demo documents where no library was used yet; the app reads them while it is already open.
 
-    A library that is there is not opened for it: that would take seconds before the app begins to start.
+    A library that was used is not opened for it: that would take seconds before the app begins to start.
     """
-    if settings.store.path.is_dir() and any(settings.store.path.iterdir()):
+    if (settings.store.path / "originals").exists():
+        return
+    from core.knowledge.maintenance.unused import never_used
+    from core.knowledge.stores.folder_lock import claimed
+
+    if not never_used(settings.store.path) or claimed(settings.store.path):
         return
     with opened(settings) as assistant:
         if not assistant.library.contents.documents():

@@ -61,14 +61,20 @@ def offer_demo(settings: Settings) -> None:
     """Queue the demo documents where no library was used yet; the app reads them while it is already open.
 
     A library that was used is not opened for it: that would take seconds before the app begins to start.
+    Raises KnowledgeError.
     """
-    if (settings.store.path / "originals").exists():
-        return
-    from core.knowledge.maintenance.unused import never_used
-    from core.knowledge.stores.folder_lock import claimed
+    from core.knowledge.stores.folder_lock import claimed, unusable
 
-    if not never_used(settings.store.path) or claimed(settings.store.path):
-        return
+    folder = settings.store.path
+    try:
+        if (folder / "originals").exists():
+            return
+        from core.knowledge.maintenance.unused import never_used  # slow to load
+
+        if not never_used(folder) or claimed(folder):
+            return
+    except OSError as error:
+        raise unusable(folder, error) from error
     with opened(settings) as assistant:
         if not assistant.library.contents.documents():
             assistant.library.add_demo()

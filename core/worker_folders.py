@@ -59,6 +59,13 @@ def sweep(around: Path, tidy: Tidy | None = None) -> None:
                     os.close(held)
 
 
+def leave(tidy: Tidy | None = None) -> None:
+    """Remove the folder that this worker was given, and end what it started: nobody else will any more."""
+    folder = Path(os.environ.get("TMPDIR", ""))
+    if folder.name.startswith(_PREFIX):
+        _remove(folder, tidy)
+
+
 def end_processes_in(folder: Path) -> None:
     """End every other process whose TMPDIR is the folder or lies in it, and what those start meanwhile."""
     for _ in range(_ROUNDS):

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -158,14 +159,36 @@ def test_a_worker_that_is_killed_while_it_converts(long: Path, place: Path) -> N
     assert "long.doc made its parser crash (SIGKILL)" in said
 
 
-def test_who_asked_is_killed_and_the_next_start_tidies(long: Path, place: Path) -> None:
+def asking(path: Path) -> subprocess.Popen[bytes]:
+    """Start a process that has the file converted."""
     code = "import sys; from pathlib import Path; from core.ingest.sandbox import Sandbox as S\n"
     code += "S().parse(Path(sys.argv[1]), 'long.doc')"
-    owner = subprocess.Popen([sys.executable, "-c", code, str(long)])
+    return subprocess.Popen([sys.executable, "-c", code, str(path)])
+
+
+def test_who_asked_is_killed_and_the_conversion_ends_at_once(long: Path, place: Path) -> None:
+    owner = asking(long)
+    try:
+        until_working(place, "soffice.bin")
+    finally:
+        owner.kill()
+        owner.wait()
+    end = time.monotonic() + 10
+    while working_in(place) or [*place.iterdir()]:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_who_asked_and_its_worker_are_killed_and_the_next_start_tidies(long: Path, place: Path) -> None:
+    owner = asking(long)
     try:
         until_working(place, "soffice.bin")
         sweep(place)
         assert len(list(place.iterdir())) == 1  # that of a living process stays
+        owner.send_signal(signal.SIGSTOP)
+        workers = psutil.Process(owner.pid).children()
+        for worker in workers:
+            worker.kill()
     finally:
         owner.kill()
         owner.wait()

@@ -7,7 +7,9 @@ nobody has locked belonged to one that was killed, and the next process removes 
 
 import fcntl
 import os
+import select
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -59,10 +61,14 @@ def sweep(around: Path, tidy: Tidy | None = None) -> None:
                     os.close(held)
 
 
-def leave(tidy: Tidy | None = None) -> None:
-    """Remove the folder that this worker was given, and end what it started: nobody else will any more."""
+def leave_without_owner(tidy: Tidy | None = None, *, wait: bool = False) -> None:
+    """Where nobody can send this worker a request any more, remove the folder it was given and end what it
+    started: nobody else will. `wait`: do so once that is the case."""
+    pipe = select.poll()
+    pipe.register(sys.stdin.fileno(), select.POLLHUP)
     folder = Path(os.environ.get("TMPDIR", ""))
-    if folder.name.startswith(_PREFIX):
+    gone = any(said & select.POLLHUP for _, said in pipe.poll(None if wait else 0))
+    if gone and folder.name.startswith(_PREFIX):
         _remove(folder, tidy)
 
 

@@ -27,7 +27,7 @@ from core.ingest.sandbox import ParseRequest
 from core.memory import release_memory
 from core.network_ban import forbid_network
 from core.text.filenames import is_plain, path_of, storable, text_of
-from core.worker_folders import leave
+from core.worker_folders import leave_without_owner
 from core.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 
 _IDLE_SECONDS = 120.0  # seconds without a request after which it ends
@@ -69,16 +69,8 @@ def serve() -> None:
 
 def _end_with_owner() -> None:
     """Wait until nobody can send a request any more, then end all."""
-    if _owner_gone(wait=True):
-        leave(remove_sockets)
-        os._exit(0)
-
-
-def _owner_gone(*, wait: bool) -> bool:
-    """Say whether the other end of the requests is closed, if need be once it is."""
-    pipe = select.poll()
-    pipe.register(sys.stdin.fileno(), select.POLLHUP)
-    return any(said & select.POLLHUP for _, said in pipe.poll(None if wait else 0))
+    leave_without_owner(remove_sockets, wait=True)
+    os._exit(0)
 
 
 def _parse(request: ParseRequest) -> bytes:
@@ -129,5 +121,4 @@ if __name__ == "__main__":
     try:
         serve()
     finally:  # what was started may end first, and its work fail, before the thread is through
-        if _owner_gone(wait=False):
-            leave(remove_sockets)
+        leave_without_owner(remove_sockets)

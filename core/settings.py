@@ -95,7 +95,9 @@ class IngestSettings(Group):
         default=None, description="folder of a faster-whisper model, to transcribe speech (extra `audio`)"
     )
     pixels: int = Field(default=100_000_000, ge=1, description="largest picture that is opened")
-    unpacked_mb: int = Field(default=1024, ge=1, description="most an archive may unpack to")
+    unpacked_mb: int = Field(
+        default=1024, ge=1, description="most an archive may unpack to, and LibreOffice may write over a file"
+    )
     nesting: int = Field(default=4, ge=1, description="archives within archives")
     workers: int = Field(default=2, ge=1, description="parsers at once")
     enrich: bool = Field(

@@ -7,7 +7,9 @@ nobody has locked belonged to one that was killed, and the next process removes 
 
 import fcntl
 import os
+import select
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -57,6 +59,17 @@ def sweep(around: Path, tidy: Tidy | None = None) -> None:
                 if held is not None:
                     _remove(folder, tidy)
                     os.close(held)
+
+
+def leave_without_owner(tidy: Tidy | None = None, *, wait: bool = False) -> None:
+    """Where nobody can send this worker a request any more, remove the folder it was given and end what it
+    started: nobody else will. `wait`: do so once that is the case."""
+    pipe = select.poll()
+    pipe.register(sys.stdin.fileno(), select.POLLHUP)
+    folder = Path(os.environ.get("TMPDIR", ""))
+    gone = any(said & select.POLLHUP for _, said in pipe.poll(None if wait else 0))
+    if gone and folder.name.startswith(_PREFIX):
+        _remove(folder, tidy)
 
 
 def end_processes_in(folder: Path) -> None:

@@ -109,7 +109,9 @@ class Library:
     def jobs(self, limit: int = 100) -> list[Job]:
         """Return ingestion jobs, newest first; before them a change of the embedding model."""
         held = [self.reembedding.job()] if self.reembedding is not None else []
-        return [*held, *(job for job in self.queue.list(limit) if job.collection not in self.hidden)]
+        if not self.hidden:
+            return [*held, *self.queue.list(limit)]
+        return [*held, *(self.queue.get(job.id) for job in self.knowledge.jobs.list(limit))]
 
     def wait(self, jobs: Sequence[str], timeout: float | None = None) -> Sequence[Job]:
         """Return the jobs once none of them waits or runs, or after `timeout` seconds."""

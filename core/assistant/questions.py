@@ -116,6 +116,10 @@ class Questions:
         """Return runs, newest first; those of one conversation oldest first, as it is read."""
         return self.store.list(conversation=conversation, limit=limit)
 
+    def heads(self, conversation: str, limit: int = 50) -> Sequence[Run]:
+        """Return a conversation's runs without their reports, oldest first."""
+        return self.store.heads(conversation, limit)
+
     def find_runs(self, wanted: RunFilter, limit: int = 20, offset: int = 0) -> tuple[Sequence[RunCard], int]:
         """Return a page of the runs that are wanted, newest first, and how many there are."""
         return RunSearch(self.store.database).find(wanted, limit, offset)
@@ -143,7 +147,7 @@ class Questions:
         Raises QuestionError where a run does not end in time.
         """
         self._must_own(conversation)
-        for run in self.runs(conversation, limit=1000):
+        for run in self.heads(conversation, limit=1000):
             if run.status in AT_WORK:
                 self.runner.stop(run.id)
                 self._ended(run.id)

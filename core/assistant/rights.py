@@ -43,8 +43,9 @@ RULES: dict[str, dict[str, Rule]] = {
     },
     "questions": {
         **_rules("ask", "ask", "rerun", "preview", "max_parts", "instruct", "compare", "shares", "events"),
-        **_rules("ask", "run", "runs", "find_runs", "engines", "conversations", "title", "rename", "stop"),
-        **_rules("ask", "answer_now", "wait", "forecast_again", "export_markdown", "export_html", "read"),
+        **_rules("ask", "run", "runs", "heads", "find_runs", "engines", "conversations", "title"),
+        **_rules("ask", "rename", "stop", "answer_now", "wait", "forecast_again", "export_markdown"),
+        **_rules("ask", "export_html", "read"),
         **_rules("ask", "short_answer", "examination_answer", "owns", "shared", "delete_conversation"),
         **_rules("ask", "share", changes=True),
     },

@@ -30,6 +30,7 @@ from core.retrieval.direct_lookup import DirectLookup
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.hybrid_retriever import HybridRetriever
 from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache
+from core.retrieval.windows import question_vector
 from core.settings import Settings
 from core.text.vocabulary import OWN_FILE, Vocabulary, vocabulary_of
 
@@ -65,7 +66,7 @@ def flow(
         kept = library.learned.plans.list()
         if not kept:
             return ()
-        near = library.learned.plans.nearest(embedder.embed([question])[0], settings.plan.examples)
+        near = library.learned.plans.nearest(question_vector(question, embedder), settings.plan.examples)
         alike = built_alike(question, [one.plan for one in kept])
         return tuple(dict.fromkeys((*alike, *(one.plan for one, _ in near))))
 

@@ -6,12 +6,13 @@ from typing import Any
 import click
 
 from core.cli.output import command, emit, opened, run_ids
+from core.cli.run_json import card_json, report_json, run_json
 from core.cli.terminal_escaping import echo
-from core.domain import Level, Outcome, Passage, Plan, Report, Scope
+from core.domain import Level, Outcome, Report, Scope
 from core.errors import NotFound, StrataError
 from core.i18n.messages import mark, plain, say_plain
 from core.i18n.recorded_messages import translated_plain
-from core.knowledge.stores.records import Run
+from core.knowledge.stores.records import RunFilter
 from core.trace import TRACE
 
 STATUSES = {
@@ -97,12 +98,12 @@ def ask(
 def runs(*, limit: int, as_json: bool) -> None:
     """List the questions that were asked, newest first."""
     with opened() as assistant:
-        found = assistant.questions.runs(limit=limit)
+        found, _ = assistant.questions.find_runs(RunFilter(), limit=limit)
     if as_json:
-        emit([_run_json(run) for run in found])
+        emit([card_json(card) for card in found])
         return
     for run in found:
-        outcome = say_plain(OUTCOMES[run.report.outcome]) if run.report else ""
+        outcome = say_plain(OUTCOMES[Outcome(run.outcome)]) if run.outcome else ""
         asked = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
         echo(f"{run.id}  {asked}  {say_plain(STATUSES[run.status]):8} {outcome:20} {run.question}")
 
@@ -122,7 +123,7 @@ def show(run: str, *, markdown: bool, html: bool, as_json: bool) -> None:
         )
     if as_json:
         report = report_json(found.report, names) if found.report else None
-        emit({**_run_json(found), "report": report, "events": TRACE.dump_python(events, mode="json")})
+        emit({**run_json(found), "report": report, "events": TRACE.dump_python(events, mode="json")})
     elif html or markdown:
         echo(exported)
     else:
@@ -145,126 +146,6 @@ def match(given: str, known: list[str], what: str) -> str:
     if len(found) > 1:
         raise StrataError(f"{len(found)} {what}s begin with {given!r}.", hint="Give more of its characters.")
     return found[0]
-
-
-def report_json(report: Report, names: dict[str, str]) -> dict[str, Any]:
-    """Return the report as `ask --json` prints it. Pages, rows and lines count from 1."""
-    return {
-        "question": report.question,
-        "read_as": report.read_as or report.question,
-        "answer": report.answer,
-        "level": report.level.value,
-        "engine": report.engine,
-        "outcome": report.outcome.value,
-        "confidence": report.confidence,
-        "sentences": [
-            {
-                "text": s.text,
-                "citations": list(s.citations),
-                "support": s.support.value,
-                "made": s.made,
-            }
-            for s in report.sentences
-        ],
-        "plan": _plan_json(report.plan, report),
-        "passages": [
-            _passage_json(n, passage, names.get(passage.chunk.document_id, ""))
-            for n, passage in enumerate(report.passages, 1)
-        ],
-        "forecast": None if report.forecast is None else report.forecast.model_dump(mode="json"),
-        "missing": list(report.missing),
-        "conflicts": list(report.conflicts),
-        "notes": list(report.notes),
-        "council": _council_json(report),
-        "partial": report.partial,
-        "run": report.run,
-        "seconds": report.seconds,
-    }
-
-
-def _council_json(report: Report) -> dict[str, Any] | None:
-    """Return the council; `citations` are numbers of the passages, beside the chunks they stand for."""
-    if report.council is None:
-        return None
-    numbers = {passage.chunk.id: n for n, passage in enumerate(report.passages, 1)}
-
-    def numbered(value: Any) -> Any:
-        if isinstance(value, list):
-            return [numbered(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        found = {name: numbered(item) for name, item in value.items()}
-        if "chunks" in found:
-            found["citations"] = [numbers[chunk] for chunk in found["chunks"] if chunk in numbers]
-        return found
-
-    held: dict[str, Any] = numbered(report.council.model_dump(mode="json"))
-    for proposal, made in zip(held["proposals"], report.council.proposals, strict=True):
-        proposal["survived"] = made.survived
-    return held
-
-
-def _plan_json(plan: Plan | None, report: Report) -> dict[str, Any]:
-    answers = {part.id: part for part in report.parts}
-    if plan is None:
-        return {"sub_questions": []}
-    return {
-        "intent": plan.intent,
-        "known": list(plan.known),
-        "unknown": list(plan.unknown),
-        "repairs": list(plan.repairs),
-        "by": plan.by,
-        "sub_questions": [
-            {
-                "id": part.id,
-                "question": part.question,
-                "asked_as": answers[part.id].question if part.id in answers else part.question,
-                "type": part.type,
-                "depends_on": list(part.depends_on),
-                "answer": answers[part.id].answer if part.id in answers else "",
-                "found": part.id in answers and answers[part.id].found,
-            }
-            for part in plan.parts
-        ],
-    }
-
-
-def _passage_json(n: int, passage: Passage, name: str) -> dict[str, Any]:
-    place = passage.chunk.location
-    return {
-        "n": n,
-        "document": passage.document_title,
-        "document_id": passage.chunk.document_id,
-        "file": name,
-        "chunk": passage.chunk.id,
-        "heading": list(passage.chunk.heading_path),
-        "page": None if place.page is None else place.page + 1,
-        "rows": None if place.rows is None else [place.rows[0] + 1, place.rows[1] + 1],
-        "lines": None if place.lines is None else [place.lines[0] + 1, place.lines[1] + 1],
-        "place": place.label(),
-        "text": passage.chunk.text,
-        "score": passage.score,
-        "scores": passage.scores,
-        "why": list(passage.why),
-        "rank_before": passage.rank_before,
-        "rank_after": passage.rank_after,
-        "sub_question": passage.sub_question,
-    }
-
-
-def _run_json(run: Run) -> dict[str, Any]:
-    report = run.report
-    return {
-        "run": run.id,
-        "conversation": run.conversation,
-        "question": run.question,
-        "status": run.status,
-        "started": run.started,
-        "outcome": report.outcome.value if report else None,
-        "level": report.level.value if report else None,
-        "engine": report.engine if report else None,
-        "seconds": report.seconds if report else None,
-    }
 
 
 def _marked(report: Report) -> str:

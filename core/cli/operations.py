@@ -42,7 +42,7 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
         )
     settings = Settings.load()
     SignInPolicy(settings).check_address(address)
-    _offer_demo(settings)
+    offer_demo(settings)
     url = f"http://{address}:{port}"
     if as_json:
         emit({"url": url})
@@ -57,13 +57,24 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
     )
 
 
-def _offer_demo(settings: Settings) -> None:
-    """Queue the demo documents where there is no library yet; the app reads them while it is already open.
+def offer_demo(settings: Settings) -> None:
+    """Queue the demo documents where no library was used yet; the app reads them while it is already open.
 
-    A library that is there is not opened for it: that would take seconds before the app begins to start.
+    A library that was used is not opened for it: that would take seconds before the app begins to start.
+    Raises KnowledgeError.
     """
-    if settings.store.path.is_dir() and any(settings.store.path.iterdir()):
-        return
+    from core.knowledge.stores.folder_lock import claimed, unusable
+
+    folder = settings.store.path
+    try:
+        if (folder / "originals").exists():
+            return
+        from core.knowledge.maintenance.unused import never_used  # slow to load
+
+        if not never_used(folder) or claimed(folder):
+            return
+    except OSError as error:
+        raise unusable(folder, error) from error
     with opened(settings) as assistant:
         if not assistant.library.contents.documents():
             assistant.library.add_demo()

@@ -7,8 +7,9 @@ import click
 from pydantic import ValidationError
 
 from core.assistant import Assistant
-from core.cli.ask import match, report_json
+from core.cli.ask import match
 from core.cli.output import command, emit, opened, run_ids
+from core.cli.run_json import report_json
 from core.cli.terminal_escaping import echo
 from core.domain import Edits, Level, Passage
 from core.errors import QuestionError

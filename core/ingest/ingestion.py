@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.domain import LEFT_OUT, Document, Entry, Parsed, Table, TableData
 from core.errors import EmptyFile, NotFound
+from core.i18n.messages import recorded
 from core.ingest.authors import with_authors
 from core.ingest.chunk_enrichment import ChunkEnricher
 from core.ingest.chunked_file import ChunkedFile
@@ -160,6 +161,14 @@ class Ingestion:
         """Say whether the document's distilled layer is there: its last part is the summary."""
         return bool(self.knowledge.document(document_id).summary)
 
+    def is_gone(self, document_id: str) -> bool:
+        """Say whether the document was deleted, or replaced by a newer version of its file."""
+        try:
+            self.knowledge.document(document_id)
+        except NotFound:
+            return True
+        return False
+
     def _known(self, path: Path, entry: Entry) -> FileOutcome | None:
         """Link a path to bytes the library has; say so."""
         try:
@@ -173,8 +182,7 @@ class Ingestion:
             reason = f"already in the library as “{document.title}”"
         else:
             self.knowledge.link(entry)
-            others = ", ".join(sorted({each.path for each in entries} - {entry.path})[:3])
-            reason = f"the same content as {others}" if others else f"the same content as “{document.title}”"
+            reason = _same_content(entry, entries)
         kinds = [chunk.kind for chunk in self.knowledge.chunks(document.id)]
         counts = {
             "sections": len(self.knowledge.sections(document.id)),
@@ -244,3 +252,11 @@ class Ingestion:
     def tidy(self) -> None:
         """Delete the vectors of long documents that were given up half way."""
         shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def _same_content(entry: Entry, entries: Sequence[Entry]) -> str:
+    """Name the files with these bytes, but none of another collection: it may be closed to who reads this."""
+    paths = {each.path for each in entries if each.collection == entry.collection}
+    if others := ", ".join(sorted(paths - {entry.path})[:3]):
+        return recorded(f"the same content as {others}")
+    return recorded("the same content as a file of another collection")

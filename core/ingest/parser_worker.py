@@ -1,7 +1,7 @@
 """The worker's side of the sandbox: read a request, parse the file, answer, wait for the next.
 
-It gives itself limits, opens no network connection, and ends by itself when nobody asks for a while
-or the process that started it is gone.
+It gives itself limits, opens no network connection, and ends by itself when nobody asks for a while. When the
+process that started it is gone it ends at once, with what it has started and what that wrote.
 """
 
 import gc
@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,10 +22,12 @@ from core.domain import Parsed
 from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE, PATIENCE, Limits
 from core.ingest.parsers import read
+from core.ingest.parsers.office_97.office_sockets import remove_sockets
 from core.ingest.sandbox import ParseRequest
 from core.memory import release_memory
 from core.network_ban import forbid_network
 from core.text.filenames import is_plain, path_of, storable, text_of
+from core.worker_folders import leave_without_owner
 from core.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 
 _IDLE_SECONDS = 120.0  # seconds without a request after which it ends
@@ -40,6 +43,7 @@ def serve() -> None:
     os.dup2(silence, 1)  # what a library prints must not run into the answers
     requests = sys.stdin.buffer
     forbid_network()
+    threading.Thread(target=_end_with_owner, daemon=True).start()
     sys.addaudithook(_offline)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     gc.freeze()
@@ -61,6 +65,12 @@ def serve() -> None:
             send_message(answers, DONE, payload)
         signal.setitimer(signal.ITIMER_REAL, 0)
         release_memory()
+
+
+def _end_with_owner() -> None:
+    """Wait until nobody can send a request any more, then end all."""
+    leave_without_owner(remove_sockets, wait=True)
+    os._exit(0)
 
 
 def _parse(request: ParseRequest) -> bytes:
@@ -108,4 +118,7 @@ def _offline(event: str, arguments: tuple[object, ...]) -> None:
 
 
 if __name__ == "__main__":
-    serve()
+    try:
+        serve()
+    finally:  # what was started may end first, and its work fail, before the thread is through
+        leave_without_owner(remove_sockets)

@@ -16,6 +16,7 @@ from core.knowledge.learned.tag_pairs import LearntPair
 from core.knowledge.learned.usefulness import UsefulnessCount
 from core.knowledge.learned.verified_answers import VerifiedAnswer
 from core.ports import Embedder
+from core.retrieval.windows import question_vector
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class ChangeApplier:
             by=answer.verified_by,
             verified_by=answer.verified_by,
         )
-        vectors = self.embedder.embed([answer.question])
+        vectors = question_vector(answer.question, self.embedder)[np.newaxis]
         self.knowledge.enrich(chunk.document_id, Distilled(atoms=(atom,)), {"atoms": vectors})
 
     def _unverify(self, change: Change) -> None:
@@ -113,7 +114,7 @@ class ChangeApplier:
             self._keep_plan(before.question, before.plan, before.run)
 
     def _keep_plan(self, question: str, plan: Plan, run: str) -> None:
-        vector = np.asarray(self.embedder.embed([question])[0])
+        vector = question_vector(question, self.embedder)
         self.knowledge.learned.plans.accept(question, plan, run, vector)
 
     # -- tags and relations -------------------------------------------------------------------

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
-import numpy as np
-
 from core.domain import Chunk, Passage, Scope, identify
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.layer_graph import EDGE_WEIGHTS
@@ -22,7 +20,7 @@ from core.retrieval.search_legs import LayerSearch, LegResults, searchers
 from core.retrieval.search_port import EVERYTHING, Memo, PassageSearch, SearchQuery, uncached_value
 from core.retrieval.second_search import SHARE_OF_BEST_SCORE, SecondSearch
 from core.retrieval.snapshot import Snapshots
-from core.retrieval.windows import windows
+from core.retrieval.windows import question_vector, windows
 from core.text import english
 from core.text.chinese_english import gloss
 
@@ -147,9 +145,7 @@ class HybridRetriever(PassageSearch):
     def _embedded(self, text: str) -> Vectors:
         if self._scorer.unread(text) > english.MAX_UNREAD_SHARE and (words := gloss(text)):
             text = words  # a dictionary's words are more than signs that the embedder cannot read
-        vectors = self.embedder.embed(list(windows(text, self.embedder)))
-        mean: Vectors = vectors.mean(axis=0)
-        return mean / max(float(np.linalg.norm(mean)), 1e-12)
+        return question_vector(text, self.embedder)
 
     def _tagged(self, leg: Leg, topics: Sequence[str]) -> Leg:
         if not topics or not leg:

@@ -2,10 +2,18 @@
 
 from collections.abc import Iterator
 
-from core.ports import Embedder
+import numpy as np
+
+from core.ports import Embedder, Vectors
 from core.text.sentences import sentence_spans
 
 SPECIAL_TOKENS = 8  # at most, that a tokenizer puts around a text
+
+
+def question_vector(text: str, embedder: Embedder) -> Vectors:
+    """Return the vector (d,) of norm 1 of a text; of one over the embedder's window that of its pieces."""
+    mean: Vectors = embedder.embed(list(windows(text, embedder))).mean(axis=0)
+    return mean / max(float(np.linalg.norm(mean)), 1e-12)
 
 
 def windows(text: str, embedder: Embedder) -> Iterator[str]:

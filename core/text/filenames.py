@@ -15,6 +15,7 @@ MAX_NAME_BYTES = 200
 
 _ODD = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]|\\x[0-9a-f]{2}|\\u[0-9a-f]{4}")
 _CHARACTERS = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff\\]")
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _WRITTEN = re.compile(r"\\x([0-9a-f]{2})|\\u([0-9a-f]{4})")
 _ESCAPED_BYTES_FROM = 0xDC00  # where Python keeps the bytes 0x80 to 0xff that are not UTF-8
 
@@ -47,9 +48,11 @@ def is_plain(path: Path) -> bool:
 def storable(name: str, longest: int = MAX_NAME_BYTES) -> str:
     """Return the last part of a name as any file system takes it, shortened before its suffix.
 
-    Never empty, never hidden, never a way up.
+    Never empty, never hidden, never a way up; no mark turns the direction of writing around, so that the
+    suffix that is read is the one it has.
     """
-    plain = text_of(name.replace("\0", "").replace("\\", "/").rsplit("/", 1)[-1]).strip().lstrip(".")
+    last = _TURNING.sub("", name.replace("\0", "").replace("\\", "/").rsplit("/", 1)[-1])
+    plain = text_of(last).strip().lstrip(".")
     if len(plain.encode()) <= longest:
         return plain or "unnamed"
     suffix = Path(plain).suffix if len(Path(plain).suffix.encode()) <= 16 else ""

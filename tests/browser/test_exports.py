@@ -7,8 +7,10 @@ from playwright.sync_api import Browser, Page
 
 from core.bootstrap import build
 from core.export.graph_page import GraphLook, graph_page
+from core.export.run_export import Exporter
 from core.knowledge.stores.records import Edge, Neighbourhood, Node
 from core.settings import Settings, StoreSettings
+from tests.browser.hostile_runs import hostile_runs
 
 HOSTILE = (
     "<img src=https://evil.example/i.png onerror=window.ran=1> ![x](https://evil.example/p.png) "
@@ -22,6 +24,7 @@ HOSTILE = (
     "<form action=https://evil.example><input autofocus onfocus=window.ran=1> "
     "<math href=javascript:window.ran=1>"
 )
+KINDS = ("commonmark", "default")  # of Markdown
 MADE = (
     "img, svg, math, a[href^='javascript'], a[href^='data'], a[href*='evil'], iframe, object, link, base, "
     "form, input, meta[http-equiv='refresh'], [style*='evil'], [onload], [onerror], [onfocus]"
@@ -62,6 +65,22 @@ def test_a_run_over_a_hostile_library_is_exported_as_text(chromium: Browser, tmp
     assert page.locator(MADE).count() == 0 and page.locator("script, style").count() == 0
     assert asked == [] and page.evaluate("window.ran") is None
     page.close()
+
+
+def test_every_text_of_a_run_is_text_in_its_exports(chromium: Browser, tmp_path: Path) -> None:
+    held = 0
+    for run, events in hostile_runs(HOSTILE):
+        html, markdown = Exporter().html(run, events), Exporter().markdown(run, events)
+        held += html.count("window.ran=1") + markdown.count("window.ran=1")
+        rendered = [MarkdownIt(kind, {"html": True}).enable("table").render(markdown) for kind in KINDS]
+        for text in (html, *rendered):
+            written = tmp_path / "exported.html"
+            written.write_text(text, encoding="utf-8")
+            page, asked = opened(chromium, written)
+            assert page.locator(MADE).count() == 0 and page.locator("script").count() == 0
+            assert asked == [] and page.evaluate("window.ran") is None
+            page.close()
+    assert held > 500
 
 
 def test_a_graph_of_hostile_names_is_drawn_as_text(chromium: Browser, tmp_path: Path) -> None:

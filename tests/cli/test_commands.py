@@ -41,6 +41,24 @@ def test_ask_prints_the_report_as_one_json_value(strata, filled):
     assert [run["run"] for run in json.loads(strata("runs", "--json").stdout)][:1] == [report["run"]]
 
 
+def test_the_list_of_runs_opens_no_report(strata, folder, filled):
+    run = json.loads(strata("ask", "Who is responsible for SOP-112?", "--json").stdout)["run"]
+    shown = json.loads(strata("show", run, "--json").stdout)
+    listed = next(each for each in json.loads(strata("runs", "--json").stdout) if each["run"] == run)
+    assert {**listed, "seconds": 0} == {**{name: shown[name] for name in listed}, "seconds": 0}
+    assert abs(listed["seconds"] - shown["seconds"]) < 1
+    set_report(folder, run, '{"level": "L1", "outcome": "answer"}')  # as no report of today is
+    try:
+        assert run in strata("runs").stdout and run in strata("runs", "--json").stdout
+    finally:
+        set_report(folder, run, None)
+
+
+def set_report(folder: Path, run: str, report: str | None) -> None:
+    with KnowledgeBase(folder / "data", "other") as knowledge, knowledge.database.writing() as connection:
+        connection.execute("UPDATE runs SET report = ? WHERE id = ?", (report, run))
+
+
 def test_what_became_of_a_run_is_told_in_the_language_of_the_terminal(strata, filled):
     strata("ask", "Who is responsible for SOP-112?")
     assert " done " in strata("runs").stdout

@@ -47,3 +47,10 @@ def test_an_accepted_plan_is_followed_until_it_is_withdrawn(assistant):
     assert asked(assistant, "How deep is the etch of recipe 7?") == ["How deep is the etch of recipe 7?"]
     plans.withdraw(kept.id)
     assert asked(assistant, QUESTION) == [QUESTION]
+
+
+def test_a_question_over_the_window_of_the_embedder_is_read_beside_accepted_plans(assistant):
+    assistant.library.knowledge.learned.plans.accept(ACCEPTED.question, ACCEPTED)
+    long = f"How deep is the etch of recipe 7? {'It is asked for the shift plan. ' * 80}"
+    assert assistant.library.gatherer().retriever.embedder.count(long) > 256
+    assert assistant.questions.read(long, "thorough").plan.parts

@@ -42,6 +42,15 @@ def test_a_confirmed_answer_keeps_its_sentences_and_their_sources(assistant):
     assert cited == {first.passages[n - 1].chunk.id for s in first.sentences for n in s.citations}
 
 
+def test_a_question_over_the_window_of_the_embedder_is_judged_like_any_other(assistant):
+    asked = f"{QUESTION} {'It is asked for the shift plan of the next months, please. ' * 60}"
+    assert assistant.library.gatherer().retriever.embedder.count(asked) > 256
+    first = ask(assistant, asked)
+    (change,) = judge(assistant, first, "corrected", correction=BETTER)
+    assert change.kind == "verified answer"
+    assert ask(assistant, asked).answer.startswith(BETTER.rstrip("."))
+
+
 def test_a_verified_answer_stands_in_the_distilled_layer_with_who_verified_it(assistant):
     judge(assistant, ask(assistant), "right")
     (held,) = assistant.library.knowledge.learned.verified.list()

@@ -44,3 +44,9 @@ def test_a_name_we_give_is_one_any_file_system_takes(name: str) -> None:
 
 def test_a_long_name_keeps_its_suffix() -> None:
     assert storable("../" + "静" * 300 + ".pdf").endswith(".pdf")
+
+
+def test_a_name_we_give_is_read_in_the_order_it_is_written() -> None:
+    assert storable("minutes\u202efdp.md") == "minutesfdp.md"
+    assert storable("\u2067.hidden\u2069.md") == "hidden.md" and storable("\u202e") == "unnamed"
+    assert storable("تقرير.pdf") == "تقرير.pdf"

@@ -50,6 +50,24 @@ def test_an_earlier_answer_of_the_conversation_stands_in_short_until_it_is_asked
         assert f"answer_{short}" in figures(at)
 
 
+def test_what_is_put_away_is_not_opened(assistant: Assistant, open_page: Open) -> None:
+    """A rerun of a long conversation opens the reports that are drawn, no others."""
+    store = assistant.questions.store
+    for n in range(4):
+        report = long_run.REPORT.model_copy(update={"run": f"away{n}"})
+        held = {"id": f"away{n}", "conversation": "away", "report": report, "started": 1_763_700_000.0 + n}
+        store.save_run(long_run.run().model_copy(update=held))
+    whole = store.get("away0")
+    with store.database.writing() as connection:  # as no report of today is
+        connection.execute("UPDATE runs SET report = '{}' WHERE id = 'away0'")
+    at = open_page(session.CHAT, conversation="away")
+    assert said(at).count("8 of 9 sentences supported") == 2
+    store.save_run(whole)
+    at.session_state["put_away_away"] = True
+    at.run()
+    assert said(at).count("8 of 9 sentences supported") == 4
+
+
 def test_an_empty_library_asks_for_files_and_answers_nothing(empty: Assistant, open_page: Open) -> None:
     at = open_page(session.CHAT)
     at.chat_input[0].set_value(ABSENT).run()

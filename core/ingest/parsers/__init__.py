@@ -91,7 +91,7 @@ def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> "dict[str, Pa
         WorkbookParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         OldWorkbookParser(),
         OpenDocumentParser(limits.unpacked_mb, limits.ocr_pages, seconds, limits.pixels, limits.pictures),
-        LegacyParser(same, seconds),
+        LegacyParser(same, seconds, limits.unpacked_mb),
         BookParser(limits.unpacked_mb, limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         PdfParser(limits.pages, limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         ImageParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),

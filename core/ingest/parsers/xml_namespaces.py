@@ -5,6 +5,7 @@ RELATIONSHIPS = "{http://schemas.openxmlformats.org/officeDocument/2006/relation
 
 # OpenDocument 1.2
 ODF_DRAWING = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
+ODF_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 ODF_PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
 ODF_STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 ODF_SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"

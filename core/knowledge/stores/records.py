@@ -49,6 +49,7 @@ class RunCard(Value):
     """A run as a list shows it, without its report and events."""
 
     id: str
+    conversation: str
     question: str
     status: RunStatus
     started: float

@@ -160,7 +160,7 @@ def ask(question: str) -> None:
     with session.Guard():
         held, questions = st.session_state, session.assistant().questions
         conversation = session.param(session.CONVERSATION)
-        going = [run for run in questions.runs(conversation) if live_trace.live(run)] if conversation else []
+        going = [run for run in questions.heads(conversation) if live_trace.live(run)] if conversation else []
         if going and questions.instruct(going[-1].id, question):
             st.toast(t("Taken into the answer in progress."), icon=":material/add_comment:")
             return

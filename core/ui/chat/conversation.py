@@ -6,7 +6,7 @@ from core.errors import NotFound
 from core.i18n.messages import plain, t, tn
 from core.knowledge.stores.records import Run
 from core.ui.chat import answer_view, history
-from core.ui.inspector import inspector_pane
+from core.ui.inspector import inspector_pane, live_trace
 from core.ui.shared import components, session, st
 
 SPLIT = (6, 5)  # the widths of conversation and inspector
@@ -14,8 +14,9 @@ STOOD = "chat.stood"  # the conversation that is open, and its answers that stan
 EARLIER = 1  # exchanges before the first whole one that are not put away
 
 
-def runs() -> list[Run]:
-    """Return the conversation in the address, oldest first; a run alone brings its conversation."""
+def runs() -> Sequence[Run]:
+    """Return the conversation in the address without reports, oldest first; a run alone brings its
+    conversation."""
     questions = session.assistant().questions
     conversation, run = session.param(session.CONVERSATION), session.param(session.RUN)
     if run and not conversation:
@@ -24,7 +25,7 @@ def runs() -> list[Run]:
         except NotFound:
             st.info(t("This run is no longer in the library."), icon=":material/info:")
             return []
-    return questions.runs(conversation=conversation, limit=50) if conversation else []
+    return questions.heads(conversation, limit=50) if conversation else []
 
 
 def _stood(held: Sequence[Run]) -> frozenset[str]:
@@ -42,7 +43,7 @@ def _away(held: Sequence[Run], whole: frozenset[str]) -> int:
     return max(0, next(place for place, run in enumerate(held) if run.id in whole) - EARLIER)
 
 
-def show(held: list[Run]) -> None:
+def show(held: Sequence[Run]) -> None:
     """Show the exchanges, each in a container of its own, there even where it is put away, so that none takes
     another's place: whole the one the address names, else the last, and what stood whole until that came
     into view; the others in short."""
@@ -72,7 +73,9 @@ def show(held: list[Run]) -> None:
                         continue
                     with st.container(key=f"{kind}_{run.id}"):
                         whole = kind == "exchange"
-                        answer_view.exchange(run, heads=heads and first, last=last, whole=whole)
+                        answer_view.exchange(
+                            live_trace.opened(run), heads=heads and first, last=last, whole=whole
+                        )
     with inspector, st.container(gap=None):
         for _ in held[:-1]:
             st.empty()  # the course of another run is drawn anew, not in the place of the one before
@@ -91,4 +94,4 @@ def _put_away(held: Sequence[Run]) -> None:
             if unfolded.open:
                 for run in held:
                     with st.container(key=f"away_{run.id}"):
-                        answer_view.exchange(run, heads=False, last=False, whole=False)
+                        answer_view.exchange(live_trace.opened(run), heads=False, last=False, whole=False)

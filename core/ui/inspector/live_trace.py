@@ -13,6 +13,11 @@ def live(run: Run) -> bool:
     return run.status in AT_WORK
 
 
+def opened(run: Run) -> Run:
+    """Return the run with its report, which is opened once if it has ended."""
+    return run if live(run) else _opened(str(session.assistant().library.path), run.id, run.finished)
+
+
 def trace_of(run: Run) -> RunTrace:
     """Return the run's trace as far as it has come."""
     if not live(run):
@@ -21,6 +26,11 @@ def trace_of(run: Run) -> RunTrace:
     held: list[Stamped] = st.session_state.setdefault(key, [])
     held += session.assistant().questions.events(run.id, held[-1].seq if held else -1)
     return read_trace(held)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def _opened(library: str, run: str, finished: float | None) -> Run:
+    return session.assistant().questions.run(run)
 
 
 @st.cache_resource(max_entries=100, show_spinner=False)

@@ -1,5 +1,6 @@
 """The first stage of every job: files are parsed and chunked ahead of the embedder, several at once."""
 
+import os
 import time
 from collections.abc import Collection
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -10,7 +11,7 @@ from core.ingest.chunked_file import ChunkedFile
 from core.ingest.file_outcome import FileOutcome
 from core.ingest.ingestion import Ingestion
 from core.knowledge.stores.records import Job
-from core.text.filenames import path_of, real_path
+from core.text.filenames import path_of, real_path, text_of
 from core.work.jobs.document_claims import DocumentClaims
 from core.work.jobs.job_ledger import Ledger
 
@@ -42,6 +43,7 @@ class ParsingStage:
         self._ledger = ledger
         self._ingestion = ingestion
         self._uploads = uploads
+        self._uploaded = text_of(uploads) + os.sep  # what the path of an upload begins with
         self._claims = claims
         self._workers = workers
         self._batch = batch
@@ -93,8 +95,10 @@ class ParsingStage:
     def next(self, chunks: int, stored: Collection[str]) -> list[Job]:
         """Return the jobs whose files may be begun now.
 
-        So many that the readers have enough to do, and large ones so that what is read fits the memory.
+        So many that the readers have enough to do, and large ones so that what is read fits the memory. Of
+        several files for one place each is begun once the one before it can be searched: the last one stays.
         """
+        busy = {self._place(job) for job in self._ledger.unfinished("running") if job.stage != "enrich"}
         most = _FILES_AHEAD * self._workers - len(self._reading)
         large = 0
         if chunks < _MAX_WAITING_BATCHES * self._batch:
@@ -103,14 +107,20 @@ class ParsingStage:
         for job in self._ledger.unfinished("queued")[:_LOOKED_AT]:
             if len(found) >= most:
                 break
-            if job.id in stored:  # it was resumed meanwhile
+            place = self._place(job)
+            if job.id in stored or place in busy:  # resumed meanwhile, or a version before it is on its way
                 continue
+            busy.add(place)
             if is_large(path_of(job.path)):
                 if large <= 0:
                     continue
                 large -= 1
             found.append(job)
         return found
+
+    def _place(self, job: Job) -> tuple[str, str]:
+        """Return what a file is entered under: a later one takes the place of an earlier one."""
+        return job.name if job.path.startswith(self._uploaded) else job.path, job.collection
 
     def done(self, seconds: float) -> list[tuple[str, ParseFuture]]:
         """Wait at most so long for files that were read; return those, each with its job."""

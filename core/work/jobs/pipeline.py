@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 from core.errors import Stopped, StrataError
+from core.i18n.messages import recorded
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.file_outcome import FileOutcome, Stage
 from core.ingest.ingestion import Ingestion
@@ -21,6 +22,7 @@ from core.work.jobs.indexing_stage import IndexingStage
 from core.work.jobs.job_ledger import Ledger
 from core.work.jobs.parsing_stage import ParseFuture, ParsingStage
 
+_GONE = recorded("It was read; then a newer file of this name took its place, or it was deleted.")
 _GATHER_SECONDS = 0.1  # seconds files that have their vectors wait for others to be indexed with
 _REST_SECONDS = 5.0  # seconds without new work after a service did not answer
 _TIDY_SECONDS = 3.0  # seconds of one piece of work after which freed memory is handed back
@@ -227,6 +229,9 @@ class Pipeline:
             self._rests_until = time.monotonic() + _REST_SECONDS
             self.resume(job)
             self._ledger.update(job_id, reason=f"Waits: {error}", hint=error.hint)
+            return
+        if job.stage == "enrich" and self._ingestion.is_gone(job.document_id):
+            self._ledger.finish(job_id, FileOutcome(path=job.path, outcome="read", reason=_GONE))
             return
         outcome = outcome_of(path_of(job.path), error)
         self._ledger.finish(job_id, outcome.model_copy(update={"document_id": job.document_id}))

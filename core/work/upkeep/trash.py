@@ -1,11 +1,12 @@
 """The trash: the documents of the last removal can be restored, for their files are kept until the next one.
 
-The files are in a temporary folder of this process and are deleted with it. Restoring a document ingests its
-file again, under the same id; edits of its chunks, tags and relations are not restored.
+The files are in a folder of the library and are deleted when it is closed, or at the next opening where
+that did not come to pass. Restoring a document ingests its file again, under the same id; edits of its
+chunks, tags and relations are not restored.
 """
 
+import os
 import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,26 +34,32 @@ class Trash:
 
     knowledge: KnowledgeBase
     queue: JobQueue
-    _folder: Path | None = None
     _kept: list[TrashedDocument] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.empty()
 
     def put(self, document_ids: Sequence[str]) -> list[Removal]:
         """Remove documents; what the trash held before is gone for good. Raises NotFound."""
         self.empty()
-        self._folder = Path(tempfile.mkdtemp(prefix="strata-removed-"))
-        done = [self._put(document_id, self._folder) for document_id in document_ids]
+        done = [self._put(document_id) for document_id in document_ids]
         self.queue.forget(document_ids)
         return done
 
-    def _put(self, document_id: str, folder: Path) -> Removal:
+    @property
+    def _folder(self) -> Path:
+        return self.knowledge.path / "removed"
+
+    def _put(self, document_id: str) -> Removal:
         document = self.knowledge.document(document_id)
         entries = tuple(self.knowledge.entries(document_id))
         source = self.knowledge.original(document_id)
         if source is not None and entries:
-            home = folder / document_id
-            home.mkdir()
-            copy = Path(shutil.copy(source, home / storable(document.name)))
-            self._kept.append(TrashedDocument(document.title, copy, entries))
+            home = self._folder / document_id
+            home.mkdir(parents=True)
+            kept = home / storable(document.name)
+            _keep(source, kept)
+            self._kept.append(TrashedDocument(document.title, kept, entries))
         return self.knowledge.remove(document_id)
 
     def titles(self) -> list[str]:
@@ -79,6 +86,12 @@ class Trash:
     def empty(self) -> None:
         """Delete the files that were kept."""
         self._kept.clear()
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder = None
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _keep(source: Path, target: Path) -> None:
+    """Give a file a second name, which takes no room on a full disk; copy it where that cannot be."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)

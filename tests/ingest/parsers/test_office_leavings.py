@@ -2,13 +2,16 @@
 
 import os
 import shutil
+import signal
 import stat
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import psutil
 import pytest
@@ -23,17 +26,28 @@ pytestmark = pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOf
 DAY = 86_400.0
 
 
-@pytest.fixture(scope="module")
-def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An old Word file over which LibreOffice takes seconds."""
-    folder = tmp_path_factory.mktemp("long")
+def word_97(folder: Path, *paragraphs: str) -> Path:
+    """Return an old Word file of these paragraphs."""
     page = folder / "long.html"
-    page.write_text("".join(f"<p>Read me {n}</p>" for n in range(12_000)))
+    page.write_text("".join(f"<p>{text}</p>" for text in paragraphs))
     profile = f"-env:UserInstallation=file://{folder}/profile"
     command = ["soffice", "--headless", profile, "--infilter=HTML (StarWriter)", "--convert-to"]
     command += ["doc:MS Word 97", "--outdir", str(folder), str(page)]
     subprocess.run(command, capture_output=True, check=True, timeout=120)
     return folder / "long.doc"
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An old Word file over which LibreOffice takes seconds."""
+    return word_97(tmp_path_factory.mktemp("long"), *(f"Read me {n}" for n in range(12_000)))
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An old Word file of which LibreOffice makes more than a megabyte, packed."""
+    noise = Random(97)
+    return word_97(tmp_path_factory.mktemp("large"), *(noise.randbytes(300).hex() for _ in range(5_000)))
 
 
 @pytest.fixture
@@ -113,6 +127,29 @@ def test_a_conversion_that_takes_too_long(long: Path, place: Path) -> None:
     sandbox.close()
 
 
+def test_a_conversion_that_writes_too_much(large: Path, place: Path) -> None:
+    sandbox, largest = Sandbox(), [0]
+    most, done = 1024 * 1024, threading.Event()
+
+    def look() -> None:
+        while not done.wait(0.01):
+            for path in place.rglob("*"):
+                with suppress(OSError):
+                    if path.name != "source" and path.is_file():
+                        largest.append(path.stat().st_size)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        parsed = sandbox.parse(large, large.name, Limits(unpacked_mb=1))
+    finally:
+        done.set()
+        looking.join()
+        sandbox.close()
+    assert "LibreOffice wrote more than 1 MB over long.doc" in str(parsed.skipped)
+    assert max(largest) <= most < large.stat().st_size
+
+
 def test_libreoffice_that_loses_the_program_which_started_it(long: Path, place: Path) -> None:
     assert "LibreOffice could not open long.doc" in parse_and_kill(long, place, "oosplash")
 
@@ -122,14 +159,36 @@ def test_a_worker_that_is_killed_while_it_converts(long: Path, place: Path) -> N
     assert "long.doc made its parser crash (SIGKILL)" in said
 
 
-def test_who_asked_is_killed_and_the_next_start_tidies(long: Path, place: Path) -> None:
+def asking(path: Path) -> subprocess.Popen[bytes]:
+    """Start a process that has the file converted."""
     code = "import sys; from pathlib import Path; from core.ingest.sandbox import Sandbox as S\n"
     code += "S().parse(Path(sys.argv[1]), 'long.doc')"
-    owner = subprocess.Popen([sys.executable, "-c", code, str(long)])
+    return subprocess.Popen([sys.executable, "-c", code, str(path)])
+
+
+def test_who_asked_is_killed_and_the_conversion_ends_at_once(long: Path, place: Path) -> None:
+    owner = asking(long)
+    try:
+        until_working(place, "soffice.bin")
+    finally:
+        owner.kill()
+        owner.wait()
+    end = time.monotonic() + 10
+    while working_in(place) or [*place.iterdir()]:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_who_asked_and_its_worker_are_killed_and_the_next_start_tidies(long: Path, place: Path) -> None:
+    owner = asking(long)
     try:
         until_working(place, "soffice.bin")
         sweep(place)
         assert len(list(place.iterdir())) == 1  # that of a living process stays
+        owner.send_signal(signal.SIGSTOP)
+        workers = psutil.Process(owner.pid).children()
+        for worker in workers:
+            worker.kill()
     finally:
         owner.kill()
         owner.wait()

@@ -59,6 +59,20 @@ def test_a_folder_that_cannot_be_written_to_is_examined_and_refused_in_a_sentenc
     assert f"{locked_away} cannot be written to" in asked.stderr and "STRATA_STORE__PATH" in asked.stderr
 
 
+@pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("setpriv"), reason="needs setpriv as root")
+@pytest.mark.parametrize("rights", [0o000, 0o100, 0o500])
+def test_the_app_over_a_folder_that_is_closed_to_it_is_refused_in_a_sentence(
+    tmp_path: Path, rights: int
+) -> None:
+    folder = tmp_path / "library"
+    folder.mkdir()
+    folder.chmod(rights)
+    run = strata(folder, "run")
+    folder.chmod(0o700)
+    assert run.returncode == 1 and "Traceback" not in run.stderr, run.stderr
+    assert f"{folder} cannot be written to: Permission denied" in run.stderr
+
+
 def test_a_file_as_the_librarys_path_gives_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("x", "utf-8")

@@ -47,13 +47,13 @@ def once(grid: Grid, area: Merge, merges: Sequence[Merge]) -> Grid:
     Labels are repeated over the columns they head; in a row of figures a text over several is said once.
     """
     inside = [each for each in merges if each.top <= area.bottom and each.left <= area.right]
+    ys, xs = range(area.top, area.bottom + 1), range(area.left, area.right + 1)
     beside = {
-        (y, x) for m in inside for y in range(m.top, m.bottom + 1) for x in range(m.left + 1, m.right + 1)
+        (y, x) for m in inside for y in _within(m.top, m.bottom, ys) for x in _within(m.left + 1, m.right, xs)
     }
     below = {
-        (y, x) for m in inside for y in range(m.top + 1, m.bottom + 1) for x in range(m.left, m.right + 1)
+        (y, x) for m in inside for y in _within(m.top + 1, m.bottom, ys) for x in _within(m.left, m.right, xs)
     }
-    ys, xs = range(area.top, area.bottom + 1), range(area.left, area.right + 1)
 
     def filled(y: int, x: int) -> bool:
         return x < len(grid[y]) and is_filled(grid[y][x])
@@ -75,6 +75,11 @@ def once(grid: Grid, area: Merge, merges: Sequence[Merge]) -> Grid:
         return None if y in figures and (y, x) in beside and isinstance(cell, str) else cell
 
     return [[table_cell(y, x) for x in columns] for y in rows]
+
+
+def _within(first: int, last: int, of: range) -> range:
+    """Return the part of an area's rows or columns that a merge reaches, however far it claims to."""
+    return range(max(first, of.start), min(last + 1, of.stop))
 
 
 def _bands(filled: Sequence[bool]) -> list[tuple[int, int]]:

@@ -1,11 +1,12 @@
 """Word and PowerPoint of 1997 to 2003: converted by LibreOffice where it is installed, else said."""
 
 import os
+import resource
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import psutil
 
 from core.domain import Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
-from core.ingest.limits import PATIENCE
+from core.ingest.limits import MEBIBYTE, PATIENCE
 from core.ingest.parsers.office_97.office_sockets import PROFILE, profile_address, remove_sockets
 from core.ingest.parsers.office_97.ole_words import old_office_words
 from core.work_clock import WorkClock
@@ -45,12 +46,13 @@ def _macos() -> str | None:
 class LegacyParser:
     """Reads .doc and .ppt through LibreOffice; `inner` reads what it makes of them.
 
-    Of one that LibreOffice does not open, or takes too long over, the words alone are read. Macros never run,
-    and nothing is fetched that a document links to.
+    Of one that LibreOffice does not open, takes too long or writes too much over, the words alone are read.
+    Macros never run, and nothing is fetched that a document links to.
     """
 
     inner: Callable[[Path, str], Parsed]
     seconds: float = 60.0
+    written_mb: int = 1024
     media_types: tuple[str, ...] = tuple(_TARGETS)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -83,13 +85,13 @@ class LegacyParser:
             f"-env:UserInstallation={profile_address(folder / PROFILE)}",
             *("--convert-to", target, "--outdir", str(folder), str(source)),
         ]
-        quiet = subprocess.DEVNULL
-        environment = {**os.environ, "TMPDIR": str(folder)}
         try:
-            with subprocess.Popen(command, stdout=quiet, stderr=quiet, env=environment) as process:
-                if not _ended(process, self.seconds):
-                    end_processes_in(folder)
-                    raise LimitExceeded(f"LibreOffice took longer than {self.seconds:g} seconds over {name}.")
+            with _started(command, folder, self.written_mb * MEBIBYTE) as process:
+                try:
+                    self._watch(process, name, folder)
+                except LimitExceeded:
+                    end_processes_in(folder)  # else it would be waited for
+                    raise
         finally:  # `soffice` only starts the program that does the work, which may have lost it
             end_processes_in(folder)
             remove_sockets(folder)
@@ -98,19 +100,46 @@ class LegacyParser:
             raise ParseError(f"LibreOffice could not open {name}.")
         return made
 
+    def _watch(self, process: subprocess.Popen[bytes], name: str, folder: Path) -> None:
+        """Wait until it has ended. Raises LimitExceeded where it works too long or writes too much."""
+        whole = psutil.Process(process.pid)
+        clock = WorkClock(whole, PATIENCE)
+        before, going = _written(folder), True
+        while going:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=_LOOK_SECONDS)
+                going = False
+            if _written(folder) - before >= self.written_mb * MEBIBYTE:
+                raise LimitExceeded(f"LibreOffice wrote more than {self.written_mb:,} MB over {name}.")
+            with suppress(psutil.NoSuchProcess):
+                if going and clock.seconds(whole.children(recursive=True)) > self.seconds:
+                    raise LimitExceeded(f"LibreOffice took longer than {self.seconds:g} seconds over {name}.")
 
-def _ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait until it has ended, for so many seconds of its work; return whether it has."""
-    whole = psutil.Process(process.pid)
-    clock = WorkClock(whole, PATIENCE)
-    while process.poll() is None:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=_LOOK_SECONDS)
-            break
-        with suppress(psutil.NoSuchProcess):
-            if clock.seconds(whole.children(recursive=True)) > seconds:
-                return False
-    return True
+
+@contextmanager
+def _started(command: Sequence[str], folder: Path, most: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the program with its temporary files in the folder; the system lets no file of it grow larger."""
+    usual, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    least = most if usual == resource.RLIM_INFINITY else min(most, usual)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (least, hard))
+    try:
+        process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
+        )
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (usual, hard))
+    with process:
+        yield process
+
+
+def _written(folder: Path) -> int:
+    """Return how many bytes lie in the folder."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):  # it has just been removed
+            total += path.lstat().st_size
+    return total
 
 
 def _settle(user: Path) -> None:

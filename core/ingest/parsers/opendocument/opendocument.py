@@ -1,12 +1,12 @@
 """OpenDocument texts, sheets and presentations, read from their content XML, with their pictures."""
 
 import zipfile
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.domain import Cell, Location, Parsed
+from core.domain import Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.containers import ODF
 from core.ingest.limits import MEBIBYTE
@@ -14,16 +14,18 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.media.document_pictures import Pictures
 from core.ingest.parsers.media.ocr import PictureOcr
 from core.ingest.parsers.office.label_cells import fields_in
-from core.ingest.parsers.office.sheet_areas import Merge
 from core.ingest.parsers.office.sheets import read_sheet
 from core.ingest.parsers.office.slide_order import in_reading_order
 from core.ingest.parsers.opendocument.opendocument_margins import leave_out_running
-from core.ingest.parsers.opendocument.opendocument_parts import SHAPES, Objects, edges, numbered_lists
+from core.ingest.parsers.opendocument.opendocument_parts import Objects, edges, numbered_lists
+from core.ingest.parsers.opendocument.opendocument_rows import merges_of, rows_of
+from core.ingest.parsers.opendocument.opendocument_words import HIDDEN, SHAPES, words
 from core.ingest.parsers.raw_tables import NO_LOCATION
 from core.ingest.parsers.skipped_parts import Part
 from core.ingest.parsers.trees.safe_xml import parse_xml
 from core.ingest.parsers.xml_namespaces import (
     ODF_DRAWING,
+    ODF_OFFICE,
     ODF_PRESENTATION,
     ODF_SVG,
     ODF_TABLE,
@@ -33,17 +35,6 @@ from core.ingest.parsers.xml_namespaces import (
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
-
-_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
-_HIDDEN = (
-    ODF_TEXT + "tracked-changes",
-    ODF_TEXT + "sequence-decls",
-    _OFFICE + "forms",
-    _OFFICE + "annotation",
-    ODF_TEXT + "note",
-)
-_MOST_REPEATS = 500
-_MOST_COLUMNS = 2000
 
 
 @dataclass(frozen=True)
@@ -81,12 +72,12 @@ class OpenDocumentParser:
         with Part(draft, "Its styles"):
             styles += [parse_xml(data)] if (data := member("styles.xml")) else []
         leave_out_running(draft, styles)
-        body = content.find(f"{_OFFICE}body")
+        body = content.find(f"{ODF_OFFICE}body")
         if body is not None and media_type == ODF + "spreadsheet":
             for sheet in body.iter(ODF_TABLE + "table"):
                 title = str(sheet.get(ODF_TABLE + "name") or "Sheet")
                 with Part(draft, f"Sheet {title}"):
-                    read_sheet(draft, title, [*_rows(sheet)], _merges(sheet))
+                    read_sheet(draft, title, rows_of(draft, sheet, f"Sheet {title}"), merges_of(sheet))
                 for frame in sheet.iter(ODF_DRAWING + "frame"):
                     with Part(draft, f"A picture of sheet {title}"):
                         _hang(gallery, frame, Location(sheet=title))
@@ -124,7 +115,7 @@ class _OpenDocumentConverter:
     ) -> None:
         for child in elements:
             tag = str(child.tag)
-            if tag in _HIDDEN:
+            if tag in HIDDEN:
                 continue
             if tag == ODF_TEXT + "h":
                 self.draft.heading(
@@ -138,7 +129,7 @@ class _OpenDocumentConverter:
             elif tag == ODF_TABLE + "table":
                 name = str(child.get(ODF_TABLE + "name") or f"Table {len(self.draft.tables) + 1}")
                 with Part(self.draft, name):
-                    rows: list[list[Cell]] = [*_rows(child)]
+                    rows = rows_of(self.draft, child, name)
                     form = fields_in(rows)
                     self.draft.rows(name, form or rows, header=1 if form else None)
             elif tag == ODF_DRAWING + "page":
@@ -175,7 +166,7 @@ class _OpenDocumentConverter:
     def _frame(self, frame: "_Element") -> None:
         """Read what a frame holds: a document of its own, or a picture."""
         with Part(self.draft, "An embedded object or a picture"):
-            if not self.objects.read(self.draft, frame, words, _rows):
+            if not self.objects.read(self.draft, frame):
                 if frame.find(ODF_DRAWING + "object-ole") is not None:
                     self.draft.leave_out_object(str(frame.get(ODF_DRAWING + "name") or ""))
                 _hang(self.gallery, frame)
@@ -216,77 +207,5 @@ def _is_drawn(source: str) -> bool:
     return source.lower().endswith((".svg", ".svm", ".emf", ".wmf"))
 
 
-def words(element: "_Element") -> str:
-    """Return the text of a paragraph; notes, text boxes and pictures are read apart."""
-    return "".join(_pieces(element)).strip()
-
-
-def _pieces(element: "_Element") -> Iterator[str]:
-    yield element.text or ""
-    for child in element:
-        tag = str(child.tag)
-        if tag == ODF_TEXT + "s":
-            yield " "
-        elif tag in (ODF_TEXT + "tab", ODF_TEXT + "line-break"):
-            yield "\t" if tag.endswith("tab") else "\n"
-        elif tag in (ODF_SVG + "title", ODF_SVG + "desc") and element.find(ODF_DRAWING + "image") is not None:
-            pass  # said of a picture, which is read apart
-        elif tag not in _HIDDEN and tag != ODF_DRAWING + "text-box" and tag not in SHAPES:
-            yield from _pieces(child)
-        yield child.tail or ""
-
-
 def _links(element: "_Element") -> list[str]:
     return [str(link.get(XLINK_HREF)) for link in element.iter(ODF_TEXT + "a") if link.get(XLINK_HREF)]
-
-
-def _rows(table: "_Element") -> Iterator[list[Cell]]:
-    """Yield the rows of a table; what is repeated is repeated, what is repeated without end is not."""
-    for row in table.iter(ODF_TABLE + "table-row"):
-        cells: list[Cell] = []
-        for cell in row:
-            if not str(cell.tag).endswith("table-cell"):
-                continue
-            value = _value(cell)
-            times = int(cell.get(ODF_TABLE + "number-columns-repeated") or 1)
-            cells.extend(
-                [value] * min(times if value is not None else min(times, 100), _MOST_COLUMNS - len(cells))
-            )
-        while cells and cells[-1] is None:
-            cells.pop()
-        times = int(row.get(ODF_TABLE + "number-rows-repeated") or 1)
-        yield from [cells] * min(times if cells else 1, _MOST_REPEATS)
-
-
-def _merges(table: "_Element") -> Iterator[Merge]:
-    """Yield the merged areas of a sheet, rows counted as `_rows` yields them."""
-    y = 0
-    for row in table.iter(ODF_TABLE + "table-row"):
-        x, filled = 0, False
-        for cell in row:
-            if not str(cell.tag).endswith("table-cell"):
-                continue
-            wide = int(cell.get(ODF_TABLE + "number-columns-spanned") or 1)
-            high = int(cell.get(ODF_TABLE + "number-rows-spanned") or 1)
-            filled = filled or _value(cell) is not None
-            if (wide, high) != (1, 1):
-                yield Merge(y, x, y + high - 1, x + wide - 1)
-            x += int(cell.get(ODF_TABLE + "number-columns-repeated") or 1)
-        times = int(row.get(ODF_TABLE + "number-rows-repeated") or 1)
-        y += min(times if filled else 1, _MOST_REPEATS)
-
-
-def _value(cell: "_Element") -> Cell:
-    kind = cell.get(_OFFICE + "value-type")
-    number = cell.get(_OFFICE + "value")
-    shown = "\n".join(words(p) for p in cell.findall(ODF_TEXT + "p"))
-    if kind == "percentage" and number:
-        return f"{round(float(number) * 100, 10):g}%"
-    if kind in ("float", "currency") and number:
-        value = float(number)
-        return int(value) if value.is_integer() and abs(value) < 2**53 else value
-    if kind == "date":
-        return str(cell.get(_OFFICE + "date-value") or shown).replace("T", " ")
-    if kind == "boolean":
-        return str(cell.get(_OFFICE + "boolean-value")) == "true"
-    return shown or None

@@ -1,13 +1,14 @@
 """Parts of an OpenDocument text that stand for themselves: embedded tables and formulas, styles of lists."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.domain import Cell
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.office.slide_order import Edges
+from core.ingest.parsers.opendocument.opendocument_rows import rows_of
+from core.ingest.parsers.opendocument.opendocument_words import words
 from core.ingest.parsers.trees.safe_xml import parse_xml
 from core.ingest.parsers.xml_namespaces import (
     ODF_DRAWING,
@@ -24,11 +25,6 @@ if TYPE_CHECKING:
 _MATH = "{http://www.w3.org/1998/Math/MathML}"
 _LENGTH = re.compile(r"(-?\d+(?:\.\d+)?)(mm|cm|in|pt|px)")
 _MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "px": 25.4 / 96}
-_SHAPES = (
-    "rect", "custom-shape", "ellipse", "circle", "polygon", "polyline", "path", "line", "connector",
-    "caption",
-)  # fmt: skip
-SHAPES = frozenset(ODF_DRAWING + shape for shape in _SHAPES)
 
 
 @dataclass(frozen=True)
@@ -37,13 +33,7 @@ class Objects:
 
     member: Callable[[str], bytes | None]
 
-    def read(
-        self,
-        draft: Draft,
-        frame: "_Element",
-        words: Callable[["_Element"], str],
-        rows: Callable[["_Element"], Iterator[list[Cell]]],
-    ) -> bool:
+    def read(self, draft: Draft, frame: "_Element") -> bool:
         """Add the tables or the formula of the object in a frame; False where it holds none that is known."""
         link = frame.find(ODF_DRAWING + "object")
         data = self.member(f"{link.get(XLINK_HREF)}/content.xml") if link is not None else None
@@ -58,7 +48,7 @@ class Objects:
         found = False
         for table in root.iter(ODF_TABLE + "table"):
             name = str(frame.get(ODF_DRAWING + "name") or f"Table {len(draft.tables) + 1}")
-            held = [*rows(table)]
+            held = rows_of(draft, table, name)
             if any(cell is not None for row in held for cell in row):
                 draft.rows(name, held)
                 found = True

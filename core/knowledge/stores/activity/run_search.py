@@ -9,7 +9,7 @@ from core.knowledge.stores.records import RunCard, RunFilter
 
 _CARDS = """
 WITH cards AS (
-  SELECT runs.id, n, question, status, started, finished,
+  SELECT runs.id, n, conversation, question, status, started, finished,
     coalesce(json_extract(report, '$.level'), '') AS level,
     coalesce(json_extract(report, '$.outcome'), '') AS outcome,
     coalesce(json_extract(report, '$.engine'), '') AS engine,
@@ -20,6 +20,7 @@ WITH cards AS (
 )
 """
 _ALL = "1"
+_TOLD = ("id", "conversation", "question", "status", "started", "parent")
 _CHOSEN = ("level", "outcome", "effort", "engine")
 
 
@@ -84,5 +85,5 @@ def _card(row: sqlite3.Row) -> RunCard:
     finished = row["finished"]
     return RunCard(
         seconds=None if finished is None else max(0.0, finished - row["started"]),
-        **{name: row[name] for name in ("id", "question", "status", "started", *_CHOSEN, "parent")},
+        **{name: row[name] for name in (*_TOLD, *_CHOSEN)},
     )

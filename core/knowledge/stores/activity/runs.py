@@ -10,16 +10,13 @@ from core.knowledge.stores.database import Database
 from core.knowledge.stores.records import Run
 from core.trace import TRACE, Stamped
 
+_HEAD = ("id", "conversation", "question", "status", "started", "finished")
+
 
 def _run(row: sqlite3.Row) -> Run:
     return Run(
-        id=row["id"],
-        conversation=row["conversation"],
-        question=row["question"],
-        status=row["status"],
-        started=row["started"],
-        finished=row["finished"],
         report=None if row["report"] is None else Report.model_validate_json(row["report"]),
+        **{name: row[name] for name in _HEAD},
     )
 
 
@@ -79,6 +76,15 @@ class RunStore:
                 (conversation, limit),
             )
             return [_run(row) for row in rows][::-1]
+
+    def heads(self, conversation: str, limit: int = 50) -> Sequence[Run]:
+        """Return the runs of a conversation as `list` does, but without opening their reports."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT {', '.join(_HEAD)} FROM runs WHERE conversation = ? ORDER BY n DESC LIMIT ?",
+                (conversation, limit),
+            ).fetchall()
+        return [Run(**{name: row[name] for name in _HEAD}) for row in rows][::-1]
 
     def finished_since(self, number: int, limit: int = 500) -> Sequence[tuple[int, Run]]:
         """Return runs that ended well after the run that was the number-th to end, in the order in which they

@@ -18,6 +18,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from core.network_ban import forbid_network
 from core.text.sql_quoting import quoted, quoted_text
+from core.worker_folders import leave_without_owner
 from core.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 
 _IDLE_SECONDS = 120.0  # seconds without a request after which it ends
@@ -114,4 +115,7 @@ def _bound(memory: int | None) -> None:
 
 
 if __name__ == "__main__":
-    serve()
+    try:
+        serve()
+    finally:
+        leave_without_owner()

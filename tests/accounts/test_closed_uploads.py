@@ -1,0 +1,39 @@
+"""What who may not see a collection learns by adding files, and from the list of what was added: no name."""
+
+import io
+
+from tests.accounts.closed_library import CLOSED, MARK, Place, ingested
+from tests.accounts.curious_calls import said
+
+
+def test_bytes_that_lie_in_a_closed_collection_are_known_but_not_by_their_name(place: Place) -> None:
+    name = "zyxomarq plan.md"
+    queued = place.rita.library.upload("mine.md", io.BytesIO(CLOSED[name].encode()))
+    place.whole.library.wait([queued], timeout=60)
+    job = next(job for job in place.rita.library.jobs() if job.id == queued)
+    assert job.outcome == "known" and job.reason == "the same content as a file of another collection"
+    assert name not in said(job) and MARK not in said(job)
+
+
+def test_bytes_of_the_same_collection_are_known_by_their_name(place: Place) -> None:
+    text = next(each.text for each in place.rita.library.contents.chunks(_pump(place)))
+    assert "PE-300" in text
+    original = place.whole.library.knowledge.original(_pump(place))
+    assert original is not None
+    queued = place.rita.library.upload("again.md", io.BytesIO(original.read_bytes()))
+    place.whole.library.wait([queued], timeout=60)
+    job = next(job for job in place.rita.library.jobs() if job.id == queued)
+    assert job.reason.startswith("the same content as ") and job.reason.endswith("pump.md")
+
+
+def _pump(place: Place) -> str:
+    return next(d.id for d in place.rita.library.contents.documents() if d.title == "Pump PE-300")
+
+
+def test_what_is_added_to_a_closed_collection_takes_no_place_in_the_list(place: Place, tmp_path) -> None:
+    before = [job.id for job in place.rita.library.jobs()]
+    ingested(
+        place.whole, tmp_path / "more", {f"note {n}.md": f"# Note {n}\n\nText.\n" for n in range(3)}, "hr"
+    )
+    for limit in (1, 2, 100):
+        assert [job.id for job in place.rita.library.jobs(limit)] == before[:limit]

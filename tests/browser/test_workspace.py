@@ -127,6 +127,10 @@ def test_asked_again_without_a_source_the_answer_before_it_folds_and_nothing_mov
     last = page.locator("[class*='st-key-exchange_']").last
     assert last.bounding_box()["y"] == pytest.approx(0, abs=2)  # type: ignore[index]
     assert source not in last.locator("[class*='st-key-source_'] button").all_inner_texts()
+    tall = "node => getComputedStyle(node).minHeight"
+    assert last.evaluate(tall) == f"{NARROW[1]}px"
+    page.locator("[class*='st-key-short_exchange_']").evaluate("node => node.parentElement.remove()")
+    assert last.evaluate(tall) == f"{NARROW[1]}px", "as while what folds is drawn anew"
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])

@@ -13,7 +13,7 @@ from types import ModuleType
 PRELOAD = (  # what the app imports until its first answer, and what the tests beside it do
     "streamlit.web.cli", "uvicorn", "chromadb", "pandas", "plotly", "pytest", "core.bootstrap",
     "core.flow.graph", "core.ui.serving.app_server", "core.ui.shared.frame",
-    "core.ui.knowledge.knowledge_page", "tests.dictionaries",
+    "core.ui.knowledge.knowledge_page", "tests.dictionaries", "tests.component_manifests",
 )  # fmt: skip
 
 _context = multiprocessing.get_context("forkserver")

@@ -1,5 +1,6 @@
 """The accounts of a library: who is let in, by which password, for how long, and how often one may guess."""
 
+import shutil
 import stat
 import time
 
@@ -15,12 +16,20 @@ from core.settings import AccountSettings, Settings, StoreSettings
 GOOD, OTHER = "correct horse battery", "staple horse battery"
 
 
-@pytest.fixture
-def held(tmp_path):
-    file = AccountFile(tmp_path)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with two accounts, to be copied: hashing a password takes long."""
+    folder = tmp_path_factory.mktemp("accounts")
+    file = AccountFile(folder)
     file.add("Anna", "admin", GOOD, ["HR"])
     file.add("Bert", "reader", OTHER)
-    return file
+    return folder
+
+
+@pytest.fixture
+def held(made, tmp_path):
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return AccountFile(tmp_path)
 
 
 def test_a_password_opens_its_own_account_alone(held):

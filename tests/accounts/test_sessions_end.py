@@ -1,6 +1,7 @@
 """A session ends with the account it was begun with, whatever the clock says: a new password, a removal, a
 later account of the same name, a log-out; an old cookie opens nothing again."""
 
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,12 +20,20 @@ OLD, NEW = "correct horse battery", "staple horse battery"
 HOUR = 3600.0
 
 
-@pytest.fixture
-def people(tmp_path: Path) -> AccountFile:
-    file = AccountFile(tmp_path)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two accounts, to be copied: a password takes long to hash, which is what guards it."""
+    folder = tmp_path_factory.mktemp("accounts")
+    file = AccountFile(folder)
     file.add("boss", "admin", OLD)
     file.add("rita", "reader", OLD)
-    return file
+    return folder
+
+
+@pytest.fixture
+def people(made: Path, tmp_path: Path) -> AccountFile:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return AccountFile(tmp_path)
 
 
 @pytest.fixture

@@ -19,11 +19,14 @@ def app_process(port: int, environment: dict[str, str], log: Path) -> AppProcess
 def _run(port: int, environment: dict[str, str], log: Path) -> None:
     from streamlit.web import cli
 
+    from tests.component_manifests import scanned_once
+
     with log.open("wb") as said:
         os.dup2(said.fileno(), 1)
         os.dup2(said.fileno(), 2)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(ROOT)
+    scanned_once()
     sys.argv = ["streamlit", "run", "app.py", "--server.port", str(port)]
     cli.main()

@@ -30,7 +30,11 @@ from tests.browser.window import AT_REST, Window
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+# No page lives long enough to win back what compiling its scripts to optimised code costs: a seventh of all.
+SCRIPTS = "--js-flags=--no-turbofan --invocation-count-for-maglev=4000"
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", SCRIPTS,
+]  # fmt: skip
 WIDE, NARROW = (1440, 900), (390, 844)
 FACTUAL = "How long does the wet clean of chamber B take?"
 COMPOSITE = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
@@ -170,8 +174,7 @@ def opened_window(
 ) -> Window:
     """Open a window of its own that remembers what leaves it and what it complains about."""
     locale = {"en": "en-US", "zh": "zh-CN"}[language]
-    page = chromium.new_context(locale=locale, accept_downloads=True).new_page()
-    return _watched(page, base, size, theme)
+    return _watched(fresh_context(chromium, locale=locale).new_page(), base, size, theme)
 
 
 def _watched(page: Page, base: str, size: tuple[int, int], theme: str) -> Window:
@@ -204,7 +207,7 @@ OpenWindow = Callable[..., Window]
 
 def fresh_context(chromium: Browser, **options: Any) -> BrowserContext:
     """Return a context without a session, in which nothing turns for ever."""
-    made = chromium.new_context(locale="en-US", accept_downloads=True, **options)
+    made = chromium.new_context(**{"locale": "en-US", "accept_downloads": True, **options})
     made.add_init_script(AT_REST)
     return made
 

@@ -9,11 +9,12 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from core.accounts.account_file import AccountFile
 from tests.browser.conftest import NARROW, WIDE, fresh_context, serving
 from tests.browser.test_strangers import upgraded
+from tests.browser.window import Window
 
 PASSWORD = "correct horse battery"
 
@@ -141,10 +142,18 @@ def sign_in(page: Page, address: str, name: str) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
-def test_signing_in_and_out_in_a_browser(app, chromium: Browser):
+@pytest.fixture(scope="module")
+def readers_page(chromium: Browser) -> Iterator[Page]:
+    """A page for a reader, which has compiled the app's files once."""
     context = fresh_context(chromium)
     page = context.new_page()
     page.set_default_timeout(90_000)
+    yield page
+    context.close()
+
+
+def test_signing_in_and_out_in_a_browser(app, readers_page: Page):
+    page = readers_page
     for width, height in (WIDE, NARROW):
         page.set_viewport_size({"width": width, "height": height})
         sign_in(page, app, "rita")
@@ -157,24 +166,28 @@ def test_signing_in_and_out_in_a_browser(app, chromium: Browser):
         expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
         page.goto(app)
         expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    context.close()
 
 
 @pytest.fixture(scope="module")
-def both(app, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Page, Page]]:
-    """Anna and Rita signed in, and a document Anna has put in."""
+def both(
+    app, context: BrowserContext, readers_page: Page, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Page, Page]]:
+    """Anna and Rita signed in, and a document Anna has put in; Anna has the page that other files leave."""
     pump = tmp_path_factory.mktemp("pump") / "pump.txt"
     pump.write_text("The chamber pump P-7 is serviced every 90 days.\n", "utf-8")
-    anna, rita = (fresh_context(chromium).new_page() for _ in range(2))
+    anna, rita = context.pages[0], readers_page
+    readers_page.context.clear_cookies()
+    anna.set_default_timeout(90_000)
+    anna.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
+    rita.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     for page, name in ((anna, "anna"), (rita, "rita")):
-        page.set_default_timeout(90_000)
         sign_in(page, app, name)
         page.wait_for_url("**/corpus")
     anna.locator("input[type=file]:not([webkitdirectory])").first.set_input_files(pump)
     expect(anna.get_by_text("1 file finished")).to_be_visible(timeout=180_000)
     yield anna, rita
-    for page in (anna, rita):
-        page.context.close()
+    Window(anna, app).leave()
+    context.clear_cookies()
 
 
 def test_a_conversation_is_ones_own_until_it_is_shared(app, both):

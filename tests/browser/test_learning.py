@@ -67,16 +67,14 @@ def _status(page: Page) -> str:
     return page.locator('[class*="st-key-status_"]').last.inner_text()
 
 
-def test_a_correction_without_words_is_refused_with_what_to_do(window: OpenWindow, answered: str) -> None:
-    page = patient(window()).open(answered)
+def test_a_correction_without_words_is_refused_and_a_passage_judged_where_it_is_read(
+    window: OpenWindow, own_answer: str
+) -> None:
+    page = patient(window()).open(own_answer)
     page.get_by_role("button", name="Correct").last.click()
     page.get_by_label("What should it have said?").last.fill("  ")
     page.get_by_role("button", name="Save").last.click()
     expect(page.get_by_text("The correction is empty.")).to_be_visible(timeout=PATIENCE)
-
-
-def test_a_passage_can_be_judged_where_it_is_read(window: OpenWindow, own_answer: str) -> None:
-    page = patient(window()).open(own_answer)
     page.locator(".strata-cite").first.click()
     inspector = page.locator(".st-key-strata_inspector_chosen")
     inspector.get_by_role("button", name="Useful", exact=True).click()

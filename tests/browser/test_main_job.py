@@ -46,25 +46,27 @@ def test_a_question_is_answered_with_its_source_and_kept(window: OpenWindow) -> 
     expect(page.locator(".strata-answer").first).to_contain_text("6.5 hours")
 
 
-def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed(window: OpenWindow, pictured: str) -> None:
-    page = window().open(pictured)
-    page.locator("[class*='st-key-source_'] button", has_text=re.compile("page")).first.click()
-    image = page.locator(INSPECTOR).locator("img")
-    expect(image).to_be_visible()
-    assert image.evaluate("image => image.naturalWidth") > 600
-
-
-def test_the_place_of_a_passage_on_its_page_comes_into_view(window: OpenWindow, pictured: str) -> None:
+def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed_and_in_view(
+    window: OpenWindow, pictured: str
+) -> None:
     held = window(NARROW)
     page = held.open(pictured)
-    page.locator("[class*='st-key-source_'] button", has_text=re.compile("page")).first.click()
-    expect(page.locator(INSPECTOR).locator("img")).to_be_visible()
+    cited = page.locator("[class*='st-key-source_'] button", has_text=re.compile("page")).first
+    image = page.locator(INSPECTOR).locator("img")
+    cited.click()
+    expect(image).to_be_visible()
     page.wait_for_function(PLACED, arg=0.74)  # in the middle of the passage on its page
     for _ in range(2):
         page.get_by_role("button", name="Previous passage").click()
         held.settle()
     page.wait_for_function(PLACED, arg=0.38)
     expect(page.get_by_role("button", name="Close")).to_be_in_viewport()
+    page.get_by_role("button", name="Close").click()
+    expect(image).to_have_count(0)
+    held.look(WIDE)
+    cited.click()
+    expect(image).to_be_visible()
+    assert image.evaluate("image => image.naturalWidth") > 600
 
 
 def test_a_composite_question_shows_its_plan_and_its_trace(window: OpenWindow, composed: str) -> None:

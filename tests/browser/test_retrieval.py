@@ -52,7 +52,7 @@ def test_every_press_on_a_view_opens_it(window: OpenWindow, place: str) -> None:
         expect(page.get_by_role("radio", name=name, exact=True)).to_have_attribute("aria-checked", "true")
 
 
-def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons(window: OpenWindow) -> None:
+def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons_and_compared(window: OpenWindow) -> None:
     held = window()
     page = held.open("evaluation?view=test")
     box = page.get_by_label("Test the retrieval of a question")
@@ -76,11 +76,8 @@ def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons(window: OpenWind
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert "ask=" in page.url
     assert fits(page)
-
-
-def test_two_searches_are_compared(window: OpenWindow) -> None:
-    held = window()
-    page = held.open(f"evaluation?view=test&ask={quote(QUESTION)}")
+    held.visit(f"evaluation?view=test&ask={quote(QUESTION)}")
+    expect(page.locator(".strata-leg")).to_have_count(5)
     page.locator("[class*=st-key-knowledge-without] input").click()
     page.get_by_role("option", name=re.compile("without the graph")).click()
     expect(page.locator(".strata-leg")).to_have_count(4)

@@ -13,6 +13,7 @@ from core.settings import Settings, StoreSettings
 from tests.browser.accessibility import findings
 from tests.browser.conftest import NARROW, OpenWindow, serving
 from tests.browser.test_main_job import fits
+from tests.browser.window import Window
 from tests.ui import long_run
 
 ADDRESS = f"trace?run={long_run.RUN}"
@@ -34,6 +35,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     held.close()
     with serving(folder) as address:
         yield address
+
+
+CUT = """all => all.filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map(one => one.textContent)"""
 
 
 def chosen(page: Page) -> str:
@@ -64,7 +69,7 @@ def test_the_tree_is_used_by_keyboard_alone(window: OpenWindow) -> None:
     assert "Events" in chosen(page)
 
 
-def test_no_node_of_a_long_run_takes_more_than_three_screens(window: OpenWindow) -> None:
+def test_no_node_of_a_long_run_takes_more_than_three_screens_and_no_badge_is_cut(window: OpenWindow) -> None:
     held = window(NARROW)  # where everything is taller than on a wide screen
     nodes = ("question", "plan", "part:2", "part:2/2", "whole", "answer", "sentence:5", "check", "calls")
     addresses = [f"{ADDRESS}&at={node}" for node in (*nodes, "call:0", "events")]
@@ -76,9 +81,23 @@ def test_no_node_of_a_long_run_takes_more_than_three_screens(window: OpenWindow)
         tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / innerHeight")
         assert tall <= 3, (address, tall)
         assert address == "trace" or fits(page), address
+    row = page.locator("[class*=st-key-run_row_]").first
+    badge, facts = (
+        row.locator(".stMarkdownBadge").locator("visible=true"),
+        row.get_by_test_id("stCaptionContainer"),
+    )
+    at, beside = badge.bounding_box(), facts.bounding_box()
+    assert at and beside
+    assert beside["x"] >= at["x"] + at["width"] + 4 or beside["y"] >= at["y"] + at["height"] - 2
+    page = held.visit(ADDRESS)
+    badges = page.locator(".st-key-trace_status .stMarkdownBadge").locator("visible=true")
+    expect(badges).to_have_count(2)
+    assert badges.evaluate_all(CUT) == []
 
 
-def test_a_passage_unfolds_to_its_scores_and_what_they_mean(window: OpenWindow) -> None:
+def test_a_passage_unfolds_to_its_scores_and_the_words_of_a_figure_are_readable(
+    window: OpenWindow,
+) -> None:
     held = window()
     page = held.open(f"{ADDRESS}&at=whole")
     first = page.locator(".strata-passage").first
@@ -87,6 +106,7 @@ def test_a_passage_unfolds_to_its_scores_and_what_they_mean(window: OpenWindow) 
     first.locator("summary").click()
     expect(first.locator(".strata-scores")).to_contain_text("BM25")
     expect(first.locator("mark")).to_be_visible()
+    figure_is_readable(held)
 
 
 def test_runs_are_narrowed_and_opened(window: OpenWindow) -> None:
@@ -111,29 +131,9 @@ def test_runs_are_narrowed_and_opened(window: OpenWindow) -> None:
     expect(page.get_by_role("tree")).to_be_visible()
 
 
-CUT = """all => all.filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
-  .map(one => one.textContent)"""
-
-
-def test_no_badge_of_a_run_is_cut_on_a_phone(window: OpenWindow) -> None:
-    held = window(NARROW)
-    badges = held.open(ADDRESS).locator(".st-key-trace_status .stMarkdownBadge").locator("visible=true")
-    expect(badges).to_have_count(2)
-    assert badges.evaluate_all(CUT) == []
-    held.open("trace")
-    row = held.page.locator("[class*=st-key-run_row_]").first
-    badge, facts = (
-        row.locator(".stMarkdownBadge").locator("visible=true"),
-        row.get_by_test_id("stCaptionContainer"),
-    )
-    at, beside = badge.bounding_box(), facts.bounding_box()
-    assert at and beside
-    assert beside["x"] >= at["x"] + at["width"] + 4 or beside["y"] >= at["y"] + at["height"] - 2
-
-
-def test_the_words_of_a_figure_are_as_readable_as_others(window: OpenWindow) -> None:
-    held = window()
-    page = held.open(f"{ADDRESS}&at=calls")
+def figure_is_readable(held: Window) -> None:
+    """The words of the figure of all calls have the contrast of text, in both themes."""
+    page = held.visit(f"{ADDRESS}&at=calls")
     for theme in ("light", "dark"):
         held.look(theme=theme)
         words = page.locator("[data-testid=stPlotlyChart] .main-svg text").locator("visible=true")

@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable
@@ -17,6 +18,7 @@ import pytest
 from core.bootstrap import build
 from core.knowledge.stores.folder_lock import claim, claimed
 from core.settings import Settings, StoreSettings
+from tests.forked import forked
 
 RUN = "from core.cli import main; main()"
 FILES = 12
@@ -58,20 +60,19 @@ def answers(port: int) -> bool:
     return False
 
 
-QUEUE = """
-import os, sys
-from pathlib import Path
-from core.bootstrap import build
-from core.settings import Settings
-build(Settings.load(), warm=False).library.ingest([Path(sys.argv[1])])
-os._exit(0)
-"""
-
-
 def queue(path: Path, library: Path) -> None:
     """Leave files in the library's queue, as a process that was killed does."""
-    environment = {**os.environ, "STRATA_STORE__PATH": str(library)}
-    subprocess.run([sys.executable, "-c", QUEUE, str(path)], env=environment, check=True, timeout=60)
+    process = forked(_queue, path, library, os.environ.get("TMPDIR", ""))
+    process.join(60)
+    assert process.exitcode == 0
+
+
+def _queue(path: Path, library: Path, place: str) -> None:
+    if place:
+        os.environ["TMPDIR"] = place
+        tempfile.tempdir = None
+    build(Settings(store=StoreSettings(path=library)), warm=False).library.ingest([path])
+    os._exit(0)
 
 
 @pytest.mark.parametrize("number", STATUS)

@@ -8,6 +8,20 @@ function arrive(run) {
   return asked ? exchange : null;
 }
 
+// What stands before the question folds now, maybe while what is below it shrinks, too: then the browser finds no
+// place to hold on to. The question stays where it is until the reader does something.
+function hold(exchange) {
+  const watch = new ResizeObserver(() => {
+    if (!exchange.isConnected) end();
+    else if (Math.abs(exchange.getBoundingClientRect().top) > 1) exchange.scrollIntoView({ block: "start" });
+  });
+  const end = () => watch.disconnect();
+  watch.observe(exchange.closest(".st-key-strata_exchanges"));
+  for (const act of ["wheel", "touchmove", "pointerdown", "keydown"])
+    addEventListener(act, end, { once: true, passive: true, capture: true });
+  setTimeout(end, 5000);
+}
+
 export default function (component) {
   const { root, data, fresh } = mounted(component, "strata-skip");
   if (!fresh) return;
@@ -28,6 +42,7 @@ export default function (component) {
     const exchange = arrive(data.run);
     if (!exchange) { if (++tries < 40) setTimeout(look, 50); return; }
     root.dataset.run = data.run;
+    if (data.tell) hold(exchange);
     if (data.tell) tell(root, "arrived", data.run); // what stands before it folds only now, out of sight
   };
   look();

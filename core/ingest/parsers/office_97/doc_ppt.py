@@ -134,11 +134,12 @@ def _started(command: Sequence[str], folder: Path, most: int) -> Iterator[subpro
 
 
 def _written(folder: Path) -> int:
-    """Return how many bytes lie in the folder."""
+    """Return how many bytes lie in the folder; its files and folders may go meanwhile."""
     total = 0
-    for path in folder.rglob("*"):
-        with suppress(OSError):  # it has just been removed
-            total += path.lstat().st_size
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += os.lstat(os.path.join(place, name)).st_size
     return total
 
 

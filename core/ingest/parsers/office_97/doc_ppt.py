@@ -139,7 +139,7 @@ def _written(folder: Path) -> int:
     for place, _, names in os.walk(folder):
         for name in names:
             with suppress(OSError):
-                total += os.lstat(os.path.join(place, name)).st_size
+                total += Path(place, name).lstat().st_size
     return total
 
 

@@ -1,7 +1,9 @@
 """The built-in engine: every task has its rule here, found by the type of the task."""
 
 import time
-from functools import singledispatchmethod
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from core.domain import BUILT_IN
 from core.llm.builtin.answer.answering import answer, bridge
@@ -51,15 +53,37 @@ class BuiltinLLM:
     """An LLM made of rules. With an embedder it also scores by meaning, with an extractor it finds spans."""
 
     def __init__(self, embedder: Embedder | None = None, extractor: SpanExtractor | None = None) -> None:
-        self._embed = embedder.embed if embedder else None
-        self._scorer = Scorer(Meaning(embedder), extractor)
+        embed = embedder.embed if embedder else None
+        scorer = Scorer(Meaning(embedder), extractor)
+        self._rules: dict[type[Task], Callable[[Any], Reply]] = {
+            Understand: understand,
+            Propose: partial(propose, scorer=scorer),
+            ProposeNext: partial(propose_next, scorer=scorer),
+            Select: partial(select, embed=embed),
+            Bridge: partial(bridge, scorer=scorer),
+            Answer: partial(answer, scorer=scorer),
+            Review: partial(review, scorer=scorer),
+            WriteQuery: partial(write_query, meaning=scorer.meaning),
+            Enrich: enrich,
+            NameFactors: name_factors,
+            ClassifyTags: partial(classify, embed=embed),
+            ExtractSeries: extract_series,
+            Perspectives: sort_by_viewpoint,
+            Deliberate: _keep_order,
+            Judge: judge,
+            Examine: _quote_first,
+            Describe: _leave_undescribed,
+        }
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. Raises TypeError for a task without a rule, and what the listener's check raises."""
         if listener is not None:
             listener.check()
         started = time.perf_counter()
-        reply = self.do(task)
+        rule = self._rules.get(type(task))
+        if rule is None:
+            raise TypeError(f"the built-in engine has no rule for {type(task).__name__}")
+        reply = rule(task)
         if not isinstance(reply, into):
             raise TypeError(
                 f"{type(task).__name__} is answered by {type(reply).__name__}, not {into.__name__}"
@@ -70,81 +94,20 @@ class BuiltinLLM:
         call = Call(task=type(task).__name__, engine=BUILT_IN, seconds=seconds)
         return reply.model_copy(update={"call": call})
 
-    @singledispatchmethod
-    def do(self, task: Task) -> Reply:
-        """Return the reply of the rule for this type of task."""
-        raise TypeError(f"the built-in engine has no rule for {type(task).__name__}")
 
-    @do.register
-    def _(self, task: Understand) -> Reply:
-        return understand(task)
+def _keep_order(task: Deliberate) -> Deliberated:
+    """Rules propose nothing, so they have nothing to deliberate on: the order stays as it is."""
+    return Deliberated(order=tuple(idea.id for idea in task.ideas))
 
-    @do.register
-    def _(self, task: Propose) -> Reply:
-        return propose(task, self._scorer)
 
-    @do.register
-    def _(self, task: ProposeNext) -> Reply:
-        return propose_next(task, self._scorer)
+def _quote_first(task: Examine) -> Written:
+    """Quote the piece that ranks first: rules know nothing, and an examination knows no refusal."""
+    return Written(text=task.evidence[0].text if task.evidence else "")
 
-    @do.register
-    def _(self, task: Select) -> Reply:
-        return select(task, self._embed)
 
-    @do.register
-    def _(self, task: Bridge) -> Reply:
-        return bridge(task, self._scorer)
-
-    @do.register
-    def _(self, task: Answer) -> Reply:
-        return answer(task, self._scorer)
-
-    @do.register
-    def _(self, task: Review) -> Reply:
-        return review(task, self._scorer)
-
-    @do.register
-    def _(self, task: WriteQuery) -> Reply:
-        return write_query(task, self._scorer.meaning)
-
-    @do.register
-    def _(self, task: Enrich) -> Reply:
-        return enrich(task)
-
-    @do.register
-    def _(self, task: NameFactors) -> Reply:
-        return name_factors(task)
-
-    @do.register
-    def _(self, task: ClassifyTags) -> Reply:
-        return classify(task, self._embed)
-
-    @do.register
-    def _(self, task: ExtractSeries) -> Reply:
-        return extract_series(task)
-
-    @do.register
-    def _(self, task: Perspectives) -> Reply:
-        return sort_by_viewpoint(task)
-
-    @do.register
-    def _(self, task: Deliberate) -> Reply:
-        """Rules propose nothing, so they have nothing to deliberate on: the order stays as it is."""
-        return Deliberated(order=tuple(idea.id for idea in task.ideas))
-
-    @do.register
-    def _(self, task: Judge) -> Reply:
-        return judge(task)
-
-    @do.register
-    def _(self, task: Examine) -> Reply:
-        """Quote the piece that ranks first: rules know nothing, and an examination knows no refusal."""
-        return Written(text=task.evidence[0].text if task.evidence else "")
-
-    @do.register
-    def _(self, task: Describe) -> Reply:
-        """Return no text: what a picture shows is left to a model that sees."""
-        return Described(text="")
+def _leave_undescribed(task: Describe) -> Described:
+    """Return no text: what a picture shows is left to a model that sees."""
+    return Described(text="")
 
 
 def _read_out(text: str, listener: Listener) -> None:

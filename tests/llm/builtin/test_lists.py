@@ -2,12 +2,14 @@
 
 import pytest
 
-from core.domain import Column, Evidence
+from core.domain import Column, Evidence, Outcome
+from core.llm.builtin.answer.answer_or_abstain import COMPUTED_CONFIDENCE
 from core.llm.builtin.answer.evidence_units import Unit, units
 from core.llm.builtin.answer.lists import Listing, asks_list, enumerates, is_led_to, list_around
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.passage_readings import ReadingScores
 from core.llm.builtin.answer.scorer import Scored
+from core.tasks import Answer, Written
 
 TOOLS = (
     "The kit came in May.\n\nIt holds three tools\n- a torque wrench\n- a feeler gauge\n"
@@ -105,3 +107,14 @@ def test_what_leads_to_a_list_says_what_is_sought() -> None:
 )
 def test_a_plural_that_is_sought_asks_for_a_list(question: str, several: bool) -> None:
     assert asks_list(read(question)) is several
+
+
+def test_a_list_under_a_heading_that_says_all_that_is_asked_is_the_answer(engine) -> None:
+    stock = Evidence(
+        n=1, text="- tin\n- lead\n- silver", source="Norvac", heading=("Current metals",), document="d"
+    )
+    melts = Evidence(n=2, text="Norvac melts metals in two kilns.", source="Norvac", document="d")
+    asked = Answer(question="What are the current metals of Norvac?", evidence=(stock, melts), language="en")
+    told = engine.run(asked, Written)
+    assert (told.outcome, told.confidence) == (Outcome.ANSWER, COMPUTED_CONFIDENCE)
+    assert [sentence.text for sentence in told.sentences] == ["- tin", "- lead", "- silver"]

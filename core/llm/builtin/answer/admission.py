@@ -18,9 +18,10 @@ from core.llm.builtin.answer.values import (
     states_type,
 )
 from core.llm.builtin.answer.word_matching import (
-    SAME_WORD_LIKENESS,
     TRANSLATION_LIKENESS,
     Word,
+    is_said,
+    keys_of,
     likeness,
     words_of,
 )
@@ -173,9 +174,7 @@ def _names_a_cell(parsed: ParsedQuestion, scored: Scored) -> bool:
     named = [word for name, _ in unit.cells for word in words_of(name) if word.key != "name"]
     if any(likeness(one.key, word.key) >= TRANSLATION_LIKENESS for one in parsed.words for word in named):
         return True
-    return all(
-        any(likeness(one.key, word.key) >= SAME_WORD_LIKENESS for word in unit.own) for one in parsed.words
-    )
+    return all(is_said(key, unit.own_keys) for key in parsed.keys)
 
 
 def _contains_figures(parsed: ParsedQuestion, scored: Scored) -> bool:
@@ -212,7 +211,7 @@ def _counts_it(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False
     heads = [word for name, _ in unit.cells for word in words_of(name)]
     heads += [word for _, value in unit.cells[:1] for word in words_of(value)]
-    return any(likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in (*heads, *unit.above))
+    return is_said(parsed.counted, (word.key for word in (*heads, *unit.above)))
 
 
 def _says_both_columns(parsed: ParsedQuestion, scored: Scored) -> bool:
@@ -245,20 +244,15 @@ def _lists(parsed: ParsedQuestion, scored: Scored) -> bool:
     unit = scored.unit
     listing = list_led_to(unit)
     if listing.items:
-        return parsed.many in (0, len(listing.items)) and any(
-            likeness(one.key, word.key) >= SAME_WORD_LIKENESS
-            for one in sought(parsed)
-            for word in words_of(listing.lead)
-        )
+        led = any(is_said(one.key, keys_of(listing.lead)) for one in sought(parsed))
+        return led and parsed.many in (0, len(listing.items))
     if parsed.many and not re.search(
         rf"\b(?:{NUMBER_WORDS[parsed.many]}|{parsed.many})\b", unit.text.lower()
     ):
         return False
     if is_list(unit.evidence.text):
-        head = (*unit.above, *words_of(unit.evidence.text.strip().split("\n")[0]))
-        headed = any(
-            likeness(one.key, word.key) >= SAME_WORD_LIKENESS for one in sought(parsed) for word in head
-        )
+        head = unit.above_keys | keys_of(unit.evidence.text.strip().split("\n")[0])
+        headed = any(is_said(one.key, head) for one in sought(parsed))
         return headed and len(unit.evidence.text) <= MAX_SECTION_CHARACTERS
     joints = sum(unit.text.count(sign) for sign in ",;，、；・") + len(_JOINS.findall(unit.text))
     return joints >= max(parsed.many, 3) - 1

@@ -42,11 +42,6 @@ class Unit:
         return words_of(self.text)
 
     @cached_property
-    def beside(self) -> list[Word]:
-        """Return the words right before and after it."""
-        return words_of(self.near)
-
-    @cached_property
     def above(self) -> list[Word]:
         """Return the words of its headings and, of a row, the table's name."""
         return words_of(" ".join(self.evidence.heading))

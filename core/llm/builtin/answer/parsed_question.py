@@ -3,7 +3,7 @@
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -62,10 +62,10 @@ class ParsedQuestion:
     tabular: bool = False  # a table is said to hold it
     statistic: bool = False  # ... a mean or median, which a sentence or a column may name
 
-    @property
-    def names(self) -> tuple[Word, ...]:
-        """Return the words that name one thing: codes, figures, and capitals inside a sentence."""
-        return tuple(word for word in self.words if names(word, self.question))
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Return what its words are compared by."""
+        return frozenset(word.key for word in self.words)
 
 
 def focus(parsed: ParsedQuestion) -> tuple[Word, ...]:

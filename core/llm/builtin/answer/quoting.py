@@ -15,7 +15,7 @@ from core.llm.builtin.answer.lists import (
 from core.llm.builtin.answer.parsed_question import KINDS_ANSWERED_BY_SECTION, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import columns_told, named_by, span_in, value_of
-from core.llm.builtin.answer.word_matching import likeness, words_of
+from core.llm.builtin.answer.word_matching import is_said, words_of
 from core.text.list_items import ITEM, is_list
 from core.text.prompt_injection import ORDERS
 from core.text.sentences import sentence_spans
@@ -203,11 +203,7 @@ def _paragraph(unit: Unit, most: int = MAX_SECTION_CHARACTERS) -> str:
 def emphasised(parsed: ParsedQuestion, text: str) -> str:
     """Return the text with the words of the question in it in bold."""
     plain = _MARK.sub("", text)
-    spans = [
-        (word.start, word.end)
-        for word in words_of(plain)
-        if any(likeness(one.key, word.key) >= 0.8 for one in parsed.words)
-    ]
+    spans = [(word.start, word.end) for word in words_of(plain) if is_said(word.key, parsed.keys)]
     for start, end in reversed(_apart(spans)):
         plain = f"{plain[:start]}**{plain[start:end]}**{plain[end:]}"
     return plain

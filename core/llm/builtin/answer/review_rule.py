@@ -15,8 +15,16 @@ from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.polarity import LEAD
 from core.llm.builtin.answer.quoting import unnumbered
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, Word, likeness, words_of
-from core.tasks import Claim, ClaimVerdict, Review, Reviewed
+from core.llm.builtin.answer.word_matching import (
+    TRANSLATION_LIKENESS,
+    Word,
+    best_likeness,
+    is_said,
+    keys_of,
+    likeness,
+    words_of,
+)
+from core.tasks import ClaimVerdict, Review, Reviewed
 from core.text.tokens import is_cjk
 
 # Share of a claim's words one sentence or row must hold, with what stands above it
@@ -45,44 +53,38 @@ class _UnitMatch:
 def review(task: Review, scorer: Scorer) -> Reviewed:
     """Return a verdict a claim, and the parts no supported claim answers."""
     held = {piece.n: piece for piece in task.evidence}
-    verdicts = [
-        _judged(claim, [held[n] for n in claim.citations if n in held], task, scorer) for claim in task.claims
-    ]
+    verdicts = []
+    for claim in task.claims:
+        cited = [held[n] for n in claim.citations if n in held]
+        support, why, sure = _judged(claim.text, cited, task, scorer)
+        verdicts.append(ClaimVerdict(index=claim.index, support=support, reason=why, sure=sure))
     open_parts = tuple(part.question for part in task.parts if not part.answer)
     return Reviewed(claims=tuple(verdicts), left_open=open_parts)
 
 
-def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Scorer) -> ClaimVerdict:
-    text = LEAD.sub("", _MARK.sub("", claim.text))
+def _judged(said: str, cited: Sequence[Evidence], task: Review, scorer: Scorer) -> tuple[Support, str, bool]:
+    """Return how the cited pieces support a claim, why, and whether that is sure."""
+    text = LEAD.sub("", _MARK.sub("", said))
     if not cited:
         nothing = _SAYS_NOTHING.search(text) is not None
-        support = Support.SUPPORTED if nothing else Support.MISSING
-        return ClaimVerdict(index=claim.index, support=support, reason="" if nothing else "cites nothing")
+        return (Support.SUPPORTED, "", True) if nothing else (Support.MISSING, "cites nothing", True)
     best = _best(text, cited, scorer)
     if best is None or best.words < MAX_ABSENT_SHARE:
         other = any(is_cjk(piece.text) != is_cjk(text) for piece in cited)  # words cannot tell
-        why = "no cited piece speaks of it"
-        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=not other)
+        return Support.MISSING, "no cited piece speaks of it", not other
     if best.negates and best.figures and _denies_and_states(text):
-        why = "denies one thing and states another"
-        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=False)
+        return Support.MISSING, "denies one thing and states another", False
     if not best.figures and _elsewhere(text, best.unit.evidence, cited):
-        why = "its figures stand in several pieces"
-        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=False)
+        return Support.MISSING, "its figures stand in several pieces", False
     if best.words >= SAME_SUBJECT_SHARE and (not best.figures or best.negates):
         why = "the cited piece says the opposite" if best.figures else "the cited piece has another figure"
-        return ClaimVerdict(
-            index=claim.index,
-            support=Support.CONTRADICTED,
-            reason=why,
-            sure=best.words >= MIN_SUPPORTED_SHARE,
-        )
+        return Support.CONTRADICTED, why, best.words >= MIN_SUPPORTED_SHARE
     if best.figures and best.words >= MIN_SUPPORTED_SHARE:
         if _answers(text, best.unit, task):
-            return ClaimVerdict(index=claim.index, support=Support.SUPPORTED)
-        why = "stated, but not what was asked"  # by its words, which may be others than the question's
-        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=False)
-    return ClaimVerdict(index=claim.index, support=Support.MISSING, reason="only partly stated", sure=False)
+            return Support.SUPPORTED, "", True
+        # by its words, which may be others than the question's
+        return Support.MISSING, "stated, but not what was asked", False
+    return Support.MISSING, "only partly stated", False
 
 
 def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | None:
@@ -108,19 +110,19 @@ def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | 
 
 
 def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _UnitMatch:
-    own = {word.key for word in unit.own}
-    above = {word.key for word in (*unit.above, *words_of(f"{unit.evidence.source} {unit.evidence.table}"))}
+    own = unit.own_keys
+    above = unit.above_keys | keys_of(f"{unit.evidence.source} {unit.evidence.table}")
     share = figures = 0.0
     counted = 0
     for word in words:
-        best = max((likeness(word.key, key) for key in own), default=0.0)
+        best = best_likeness(word.key, own)
         if word.figure:
             counted += 1
-            held = best >= 0.8 or any(likeness(word.key, key) >= 0.8 for key in above)
+            held = is_said(word.key, own | above)
             figures += held
             share += held
             continue
-        best = max(best, 0.9 * max((likeness(word.key, key) for key in above), default=0.0))
+        best = max(best, 0.9 * best_likeness(word.key, above))
         if best < 0.8:
             best = max([best, *(scorer.meaning.near(word.key, key) for key in own)])
         share += best
@@ -131,11 +133,9 @@ def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Uni
 def _elsewhere(text: str, best: Evidence, cited: Sequence[Evidence]) -> bool:
     """Say whether the figures of a claim that the piece does not hold stand in another one it cites."""
 
-    def held(figure: Word, piece: Evidence) -> bool:
-        return any(likeness(figure.key, word.key) >= 0.8 for word in words_of(piece.text))
-
-    lacking = [word for word in words_of(text) if word.figure and not held(word, best)]
-    return bool(lacking) and all(any(held(one, piece) for piece in cited) for one in lacking)
+    figures = (word.key for word in words_of(text) if word.figure)
+    lacking = [figure for figure in figures if not is_said(figure, keys_of(best.text))]
+    return bool(lacking) and all(any(is_said(one, keys_of(each.text)) for each in cited) for one in lacking)
 
 
 def _negative(text: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
 from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, attribute, names
-from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, keys_of, likeness, words_of
+from core.llm.builtin.answer.word_matching import Word, is_said, keys_of, likeness, words_of
 from core.text.brackets import with_whole_brackets
 from core.text.identifiers import as_words
 from core.text.periods import find_dates, is_year
@@ -72,8 +72,7 @@ def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
 
 def repeats_question(parsed: ParsedQuestion, value: str) -> bool:
     """Say whether the question says the value itself."""
-    held = words_of(value)
-    return not held or all(any(likeness(word.key, one.key) >= 0.8 for one in parsed.words) for word in held)
+    return all(is_said(word.key, parsed.keys) for word in words_of(value))
 
 
 def fields_of(text: str) -> Iterator[tuple[str, str]]:
@@ -130,9 +129,7 @@ def states_type(parsed: ParsedQuestion, unit: Unit) -> bool:
 
 def _counts(parsed: ParsedQuestion, column: str) -> bool:
     """Say whether a column counts what is asked for, or has no name to say what it counts."""
-    said = any(
-        likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in words_of(as_words(column))
-    )
+    said = is_said(parsed.counted, keys_of(as_words(column)))
     return said or not is_named(column) or _COUNT_OF.search(column) is not None
 
 
@@ -211,9 +208,7 @@ def is_one_of_counted(parsed: ParsedQuestion, unit: Unit) -> bool:
     if parsed.kind != "count" or not parsed.counted:
         return False
     return any(
-        not re.search(r"\d", value)
-        and any(likeness(parsed.counted, word.key) >= SAME_WORD_LIKENESS for word in words_of(name))
-        for name, value in unit.cells
+        not re.search(r"\d", value) and is_said(parsed.counted, keys_of(name)) for name, value in unit.cells
     )
 
 
@@ -229,9 +224,7 @@ def _says_column(parsed: ParsedQuestion, name: str) -> bool:
     framed = keys_of(parsed.question)
     for called in _UNIT.sub("", name).split(" = "):
         own = words_of(as_words(called))
-        said = [
-            any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in parsed.words) for word in own
-        ]
+        said = [is_said(word.key, parsed.keys) for word in own]
         if any(said) and all(one or word.key in framed for one, word in zip(said, own, strict=True)):
             return True
     return False
@@ -246,13 +239,9 @@ def _requested_dates(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]
     found = []
     for name, value, own in heads:
         rest = [word for word in own if word.key not in _MOMENT]
-        others = [word for other, _, head in heads if other != name for word in head]
-        free = [
-            one
-            for one in parsed.words
-            if not any(likeness(one.key, word.key) >= SAME_WORD_LIKENESS for word in others)
-        ]
-        said = all(any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in free) for word in rest)
+        others = {word.key for other, _, head in heads if other != name for word in head}
+        free = {key for key in parsed.keys if not is_said(key, others)}
+        said = all(is_said(word.key, free) for word in rest)
         if rest and len(rest) < len(own) and said and re.search(r"\d", value):
             found.append((name, value))
     return found
@@ -263,9 +252,7 @@ def named_by(parsed: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     best, label = 0.0, ""
     for name, value in unit.cells:
         own = () if out_of_place(parsed, name, value) else words_of(value)
-        said = sum(
-            any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for one in parsed.words) for word in own
-        )
+        said = sum(is_said(word.key, parsed.keys) for word in own)
         share = said / len(own) - 0.01 * (_PLAIN.fullmatch(value) is not None) if own else 0.0
         if share > best:  # of two cells that are said, the one in words names the row
             best, label = share, value
@@ -282,6 +269,4 @@ def out_of_place(parsed: ParsedQuestion, column: str, value: str) -> bool:
     figure = _PLAIN.fullmatch(value)
     if figure is None or is_year(value) or not is_named(column):
         return False
-    return not any(
-        likeness(word.key, one.key) >= SAME_WORD_LIKENESS for word in words_of(column) for one in parsed.words
-    )
+    return not any(is_said(word.key, parsed.keys) for word in words_of(column))

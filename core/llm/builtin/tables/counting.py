@@ -4,18 +4,13 @@ import re
 
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import (
-    SAME_WORD_LIKENESS,
-    TRANSLATION_LIKENESS,
-    likeness,
-    words_of,
-)
+from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
 from core.llm.builtin.tables.linking import Linked, called, head_of
-from core.llm.builtin.tables.sql_parts import TableSelect
+from core.llm.builtin.tables.name_likeness import is_name
+from core.llm.builtin.tables.sql_parts import FUNCTIONS, TableSelect, computed
 from core.llm.builtin.tables.value_conditions import mentioned_whole
 from core.text.sql_quoting import quoted
-from core.text.tokens import is_cjk
 
 _GENERIC = re.compile(
     r"(?:sheet|table|tabelle|feuil|hoja|foglio|工作表)\s*\d*", re.IGNORECASE
@@ -42,7 +37,8 @@ def count_rows(
 ) -> TableSelect | None:
     """Count rows of what the table is about, or identifiers; what a column counts is added up."""
     counts = [c for c in linked.card.columns if is_measure(c) and c.unit.lower() in _PIECES]
-    named = [c for c in counts if _names(parsed.counted, c.name)]  # an area or a price is no count
+    # an area or a price is no count
+    named = [c for c in counts if any(is_name(parsed.counted, word.key) for word in words_of(c.name))]
     column = next((c for c in named if _says_all(parsed, c.name)), next(iter(named), None))
     if column is not None and linked.conditions:
         return aggregate("sum", column, source, values)
@@ -77,12 +73,6 @@ def _label(card: TableCard) -> str:
     return first.name if first is not None and first.type == "text" else ""
 
 
-def _names(key: str, name: str) -> bool:
-    """Say whether a word is one of a column's name; of a Chinese word, by a translation."""
-    least = TRANSLATION_LIKENESS if is_cjk(key) else SAME_WORD_LIKENESS
-    return bool(key) and any(likeness(key, word.key) >= least for word in words_of(name))
-
-
 def _says_all(parsed: ParsedQuestion, name: str) -> bool:
     """Say whether the question says every word of a column's name: of "stock" and "minimum stock", which."""
     return all(
@@ -93,14 +83,12 @@ def _says_all(parsed: ParsedQuestion, name: str) -> bool:
 
 def aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Cell, ...]) -> TableSelect:
     name = quoted(measure.name)
-    label = {"sum": "total", "avg": "mean", "median": "median"}[function]
-    digits = 2 if measure.type == "integer" else 4
-    figure = f"round({function}({name}), {digits})" if function != "sum" else f"sum({name})"
+    figure, called_so = computed(function, measure)
     return TableSelect(
-        f'SELECT {figure} AS {quoted(f"{label} of {measure.name}")}, count({name}) AS "rows" {source} '
+        f'SELECT {figure} AS {quoted(called_so)}, count({name}) AS "rows" {source} '
         f"HAVING count({name}) > 0",  # rows without a figure say none
         values,
-        f"{label} over the rows that match",
+        f"{FUNCTIONS[function]} over the rows that match",
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
@@ -13,7 +14,7 @@ from core.llm.builtin.tables.grouping_zh import each_zh, most_zh, which_zh
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, key_between, names_of
 from core.llm.builtin.tables.linking import Linked, called, head_of, rows_called
 from core.llm.builtin.tables.name_likeness import is_name
-from core.llm.builtin.tables.sql_parts import TableSelect
+from core.llm.builtin.tables.sql_parts import TableSelect, computed
 from core.llm.builtin.tables.value_conditions import mentioned_whole
 from core.llm.builtin.understand.grammar import tagged
 from core.text.sql_quoting import quoted
@@ -57,13 +58,11 @@ def grouped(
     if function == "avg" and each is not None and identifies(each):
         return None  # the mean per year of rows that are months is not the mean of the rows
     if function and measure is not None:
-        label = {"sum": "total", "avg": "mean", "median": "median"}[function]
-        figure = f"sum({quoted(measure.name)})" if function == "sum" else _rounded(function, measure)
-        named = f"{label} of {measure.name}"
+        figure, named = computed(function, measure)
     elif not function and (counted or _many(parsed, linked) == "") and not _tallied(linked):
         figure, named = "count(*)", f"number of {rows_called(linked.card)}"
     elif not function and (summed := _many(parsed, linked)):
-        figure, named = f"sum({quoted(summed)})", f"total of {summed}"
+        figure, named = computed("sum", summed)
     else:
         return None
     name = quoted(group.name)
@@ -130,10 +129,6 @@ def _first(figure: str, parsed: ParsedQuestion, *, every: bool) -> str:
     return f"{first} ORDER BY 2 {order}, 1 LIMIT {MAX_LISTED_ROWS + 1}"
 
 
-def _rounded(function: str, measure: ColumnCard) -> str:
-    return f"round({function}({quoted(measure.name)}), {2 if measure.type == 'integer' else 4})"
-
-
 def _each(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     """Return the column of "per year", but not where the table itself is called so: each row is a year."""
     match = _EACH.search(parsed.question.lower())
@@ -180,8 +175,8 @@ def _is(key: str, own: Sequence[str]) -> bool:
     return any(is_name(key, other) for other in own)
 
 
-def _many(parsed: ParsedQuestion, linked: Linked) -> str | None:
-    """Return what "the most" is said of: "" for what a row is, the name of a column of figures, else None."""
+def _many(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | Literal[""] | None:
+    """Return what "the most" is said of: "" for what a row is, a column of figures, else None."""
     keys = _said_most(parsed.question.lower())
     if keys is None:
         return None
@@ -190,7 +185,7 @@ def _many(parsed: ParsedQuestion, linked: Linked) -> str | None:
     for column in linked.measures:
         own = [word.key for word in words_of(bare(column.name))]
         if any(_is(key, own) for key in keys):
-            return column.name
+            return column
     return None
 
 

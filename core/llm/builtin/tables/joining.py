@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import KeyCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus
-from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import Word, is_said, words_of
 from core.llm.builtin.tables.linking import Linked, called
 from core.llm.builtin.tables.sql_parts import TableSelect, where
 from core.llm.builtin.tables.value_conditions import mentioned_whole
@@ -67,14 +67,10 @@ def _looked_up(
             continue
         left = _open(parsed, one, operations)
         about_both = other.subject | one.subject | {w.key for w in words_of(other.card.document)}
-        said = [w for w in left if any(likeness(w.key, k) >= SAME_WORD_LIKENESS for k in about_both)]
+        said = [w for w in left if is_said(w.key, about_both)]
         columns = [c for c in other.columns if c.name not in (key.other,)]
         sought = [w for w in focus(parsed) if w in left][:1]
-        about = [
-            w
-            for w in sought
-            if any(likeness(w.key, k) >= SAME_WORD_LIKENESS for k in other.subject - one.subject)
-        ]
+        about = [w for w in sought if is_said(w.key, other.subject - one.subject)]
         if not about or len(left) - len(said) > 1 + len(columns):
             continue
         names = names_of(other.card) if not columns else ", ".join(f"b.{quoted(c.name)}" for c in columns[:3])

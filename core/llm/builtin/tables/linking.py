@@ -13,7 +13,6 @@ from core.llm.builtin.answer.word_matching import (
     TRANSLATION_LIKENESS,
     Word,
     is_said,
-    likeness,
     words_of,
 )
 from core.llm.builtin.tables.date_conditions import conditions_on_dates
@@ -76,48 +75,34 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     rest = [word for word in open_words if not _apposed(word, parsed, about)]
     measures = [column for column in card.columns if is_measure(column)]
     if conditions and len(measures) == 1 and measures[0] not in columns:
-        doing = _doing(
-            open_words, parsed, measures[0], meaning
-        )  # "did Iowa produce", of its "net generation"
+        own = [word.text.lower() for word in words_of(bare(measures[0].name))]
+        # "did Iowa produce", of its "net generation"
+        doing = _verbs_near(own, MIN_DONE_COSINE, open_words, parsed, meaning)
         columns += (measures[0],) if doing else ()
         rest = [word for word in rest if word not in doing]
     if conditions and rest:
-        acting = _acting(rest, parsed, columns, meaning)  # "which supplier delivers", of its "supplier"
+        # "which supplier delivers", of a column that is asked for by its whole name, "supplier"
+        asked = {word.key for word in sought(parsed)}
+        named = [words_of(bare(column.name)) for column in columns]
+        own = [word.text.lower() for name in named if {w.key for w in name} <= asked for word in name]
+        acting = _verbs_near(own, MIN_AGENT_COSINE, rest, parsed, meaning)
         rest = [word for word in rest if word not in acting]
     return Linked(card, tuple(conditions), columns, tuple(rest), subject)
 
 
-def _doing(rest: Sequence[Word], parsed: ParsedQuestion, measure: ColumnCard, meaning: Meaning) -> list[Word]:
-    """Return the verbs among the words that say what the only figure of a table is a figure of."""
-    if not rest or parsed.language != "en" or parsed.kind in ("yesno", "compare"):
-        return []
-    verbs = {word.text.lower() for word in tagged(parsed.question) if word.letter in "vi"}
-    said = [word for word in rest if word.text.lower() in verbs]
-    own = [word.text.lower() for word in words_of(bare(measure.name))]
-    meaning.prepare([word.text.lower() for word in said] + own)
-    return [
-        w
-        for w in said
-        if max((meaning.cosine(w.text.lower(), n) for n in own), default=0.0) >= MIN_DONE_COSINE
-    ]
-
-
-def _acting(
-    rest: Sequence[Word], parsed: ParsedQuestion, columns: Sequence[ColumnCard], meaning: Meaning
+def _verbs_near(
+    names: Sequence[str], least: float, words: Sequence[Word], parsed: ParsedQuestion, meaning: Meaning
 ) -> list[Word]:
-    """Return the verbs that say what those do whom a column asked for by its whole name holds."""
-    said = {word.key for word in sought(parsed)}
-    named = [words_of(bare(column.name)) for column in columns]
-    names = [word.text.lower() for own in named if {w.key for w in own} <= said for word in own]
+    """Return the verbs among the words that are `least` as near in meaning to one of the names."""
     if not names or parsed.language != "en" or parsed.kind in ("yesno", "compare"):
         return []
-    bases = {w.text.lower(): w.lemma for w in tagged(parsed.question) if w.letter in "vieg"}
-    verbs = [word for word in rest if word.text.lower() in bases]
-    meaning.prepare([bases[word.text.lower()] for word in verbs] + names)
+    bases = {word.text.lower(): word.lemma for word in tagged(parsed.question) if word.letter in "vieg"}
+    verbs = [word for word in words if word.text.lower() in bases]
+    meaning.prepare([bases[word.text.lower()] for word in verbs] + [*names])
     return [
-        w
-        for w in verbs
-        if max(meaning.cosine(bases[w.text.lower()], name) for name in names) >= MIN_AGENT_COSINE
+        word
+        for word in verbs
+        if max(meaning.cosine(bases[word.text.lower()], name) for name in names) >= least
     ]
 
 
@@ -234,9 +219,7 @@ def _initial(letter: str, left: Sequence[Word], own: Sequence[Word]) -> tuple[fl
     name's words, as "T" does for "autoignition temperature" in "T_autoignition"."""
     for first, second in itertools.pairwise(left):
         for word, beside in ((first, second), (second, first)):
-            if word.key.startswith(letter) and any(
-                likeness(beside.key, one.key) >= SAME_WORD_LIKENESS for one in own
-            ):
+            if word.key.startswith(letter) and is_said(beside.key, (one.key for one in own)):
                 return SAME_WORD_LIKENESS, word.key
     return 0.0, ""
 

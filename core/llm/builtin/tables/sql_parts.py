@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain import Cell
+from core.domain import Cell, ColumnCard
 from core.llm.builtin.tables.figure_conditions import Condition
 from core.tasks import Query
 from core.text.sql_quoting import quoted
@@ -19,6 +19,17 @@ class TableSelect:
 
     def query(self) -> Query:
         return Query(sql=self.sql, parameters=self.parameters, reason=self.reason)
+
+
+FUNCTIONS = {"sum": "total", "avg": "mean", "median": "median"}  # of SQL, and what they give
+
+
+def computed(function: str, measure: ColumnCard) -> tuple[str, str]:
+    """Return what one of `FUNCTIONS` makes of a column, in SQL, and what that is called."""
+    figure = f"{function}({quoted(measure.name)})"
+    digits = 2 if measure.type == "integer" else 4
+    rounded = figure if function == "sum" else f"round({figure}, {digits})"
+    return rounded, f"{FUNCTIONS[function]} of {measure.name}"
 
 
 def where(conditions: Sequence[Condition], table: str = "") -> tuple[str, tuple[Cell, ...]]:

@@ -5,13 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, names
-from core.llm.builtin.answer.word_matching import (
-    SAME_WORD_LIKENESS,
-    Word,
-    is_said,
-    likeness,
-    words_of,
-)
+from core.llm.builtin.answer.word_matching import Word, is_said, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import NUMERIC, Condition
 from core.llm.builtin.tables.name_likeness import is_name, name_likeness
@@ -54,13 +48,11 @@ def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Cond
             continue  # its words are those of a path, not a name
         own = words_of(value)
         head = words_of(_BESIDE.split(value, maxsplit=1)[0])
-        sayable = [w for w in parsed.words if w.key != parsed.counted]
-        said = [w for w in sayable if any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for one in own)]
-        share = sum(
-            any(likeness(w.key, one.key) >= SAME_WORD_LIKENESS for w in sayable) for one in own
-        ) / max(1, len(own))
+        sayable = parsed.keys - {parsed.counted}
+        said = [w for w in parsed.words if w.key in sayable and is_said(w.key, [one.key for one in own])]
+        share = sum(is_said(one.key, sayable) for one in own) / max(1, len(own))
         named = any(names(word, parsed.question) for word in said)
-        if head and all(is_said(word.key, [w.key for w in sayable]) for word in head):
+        if head and all(is_said(word.key, sayable) for word in head):
             share = 1.0  # "Focus ring, silicon" is called by what stands before the comma
         if said and (
             share >= WHOLE_VALUE_SHARE or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))
@@ -105,7 +97,7 @@ def _means(key: str, value: str) -> bool:
 
 def _leads(said: Sequence[Word], own: Sequence[Word]) -> bool:
     """Say whether the first word of a value is among those said: "GoPro, Inc." by "GoPro"."""
-    return bool(own) and any(likeness(word.key, own[0].key) >= SAME_WORD_LIKENESS for word in said)
+    return bool(own) and is_said(own[0].key, (word.key for word in said))
 
 
 def mentioned_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:

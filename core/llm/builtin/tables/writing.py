@@ -11,7 +11,7 @@ from dataclasses import replace
 from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
-from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, TRANSLATION_LIKENESS, likeness, words_of
+from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, is_said, words_of
 from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_rows
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW, column_so, named_so
@@ -254,7 +254,7 @@ def _only_named(column: ColumnCard, parsed: ParsedQuestion) -> bool:
     if not identifies(column):
         return False
     last = words_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name))[-1:]
-    return not any(likeness(word.key, one.key) >= SAME_WORD_LIKENESS for word in last for one in parsed.words)
+    return not any(is_said(word.key, parsed.keys) for word in last)
 
 
 def _shown(linked: Linked, wanted: Sequence[ColumnCard]) -> str:

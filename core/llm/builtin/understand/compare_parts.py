@@ -1,6 +1,7 @@
 """Plans a comparison: the same question for each of the things, then the comparison of the answers."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.llm.builtin.understand.compared_sides import BY_NAME, Sides, read_sides
@@ -195,20 +196,17 @@ def _choice(frame: str) -> ComparedThings | None:
     listed = _ASK_FIRST.match(frame)
     sides = read_sides(listed["things"]) if listed is not None else None
     if listed is not None and sides is not None and not sides.asked:
-        ask = listed["ask"].strip()
-        each = per_thing_question(ask) or yes_no_per_thing(ask)
-        return (
-            ComparedThings(tuple(map(_bare, sides.things)), (each,), f"{ask}, {{things}}") if each else None
-        )
+        return _in_degree(listed["ask"].strip(), sides.things)
     match = _OR.match(frame) or _ANY_OR.match(frame)
     if match is None or re.match(r"^(?:is|was|are|were|did|do|does|has|have|had)\b", frame, re.IGNORECASE):
         return None
-    ask = match["ask"].strip(" ,:")
+    return _in_degree(match["ask"].strip(" ,:"), (*match["a"].split(", "), match["b"]))
+
+
+def _in_degree(ask: str, things: Sequence[str]) -> ComparedThings | None:
+    """Return the comparison of things in the degree that is asked for, None where none is."""
     each = per_thing_question(ask) or yes_no_per_thing(ask)
-    if not each:
-        return None
-    things = tuple(_bare(piece) for piece in (*match["a"].split(", "), match["b"]))
-    return ComparedThings(things, (each,), f"{ask}, {{things}}")
+    return ComparedThings(tuple(map(_bare, things)), (each,), f"{ask}, {{things}}") if each else None
 
 
 def _than(frame: str) -> ComparedThings | None:
@@ -225,8 +223,6 @@ def _than(frame: str) -> ComparedThings | None:
     sides = read_sides(f"{thing} and {match['b']}")
     aux = match["aux"].lower() if match["aux"].lower() in {"is", "was", "are", "were"} else ""
     each = per_thing_question(f"which {aux or ''} {predicate}".replace("  ", " "))
-    if sides is None or not each:
-        return None
     return _of_each(sides, each, f"How do {{things}} compare: {frame[:1].lower()}{frame[1:]}")
 
 
@@ -237,8 +233,6 @@ def _which_of(frame: str) -> ComparedThings | None:
     if match is None:
         return None
     each = per_thing_question(f"{match['asks']} {match['ask']}")
-    if sides is None or not each:
-        return None
     return _of_each(sides, each, f"{match['asks']} {match['ask']}, {{things}}")
 
 
@@ -250,9 +244,9 @@ def _named_first(frame: str) -> str:
     return named if len(re.findall(r"[\ue000-\uf8ff]", named)) > 1 else ""
 
 
-def _of_each(sides: Sides, each: str, last: str) -> ComparedThings | None:
+def _of_each(sides: Sides | None, each: str, last: str) -> ComparedThings | None:
     """Return the comparison of things in one degree, or in the one attribute that is said of them."""
-    if len(sides.asked) > 1:
+    if sides is None or not each or len(sides.asked) > 1:
         return None
     return ComparedThings(sides.things, (f"What is {sides.asked[0]}" if sides.asked else each,), last)
 

@@ -70,6 +70,14 @@ COMPARED = {
         "What is the sugar of oat milk?",
         "What is the sugar of soy milk?",
     ],
+    "Compare oat milk and soy milk regarding sugar": [
+        "What is the sugar of oat milk?",
+        "What is the sugar of soy milk?",
+    ],
+    "Compare Orval's revenue and that of Brixen": [
+        "What is Orval's revenue?",
+        "What is Brixen's revenue?",
+    ],
     "Compare the fare and length of Route 7, Route 8 and Route 9": [
         f"What is the fare and length of Route {n}?" for n in (7, 8, 9)
     ],
@@ -82,6 +90,9 @@ COMPARED = {
         "What is the price of PN-4410?",
         "What is the price of PN-4502?",
     ],
+    "Which kettle lasts longer, K-10 or K-20?": ["How long does K-10 last?", "How long does K-20 last?"],
+    "Which is heavier: K-10, K-20 or K-30?": [f"How heavy is K-{n}?" for n in (10, 20, 30)],
+    "Kestrel比Merlin重吗？": ["Kestrel有多重？", "Merlin有多重？"],
     "PN-4410 和 PN-4502 哪个更贵？": ["PN-4410的价格是多少？", "PN-4502的价格是多少？"],
     "哪个交货期更长，PN-4410 还是 PN-4502？": ["PN-4410的交货期是多少？", "PN-4502的交货期是多少？"],
     "从租金和面积两方面比较12号公寓和14号公寓": [

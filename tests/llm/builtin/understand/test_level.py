@@ -37,6 +37,8 @@ def test_a_plain_fact_goes_neither_to_the_forecast_nor_to_the_council(read):
         "What was forecast for 2024?",
         "Who proposed the change?",
         "谁提出了这个方案？",
+        "谁提出了提高良率的建议？",
+        "报告中提出了哪些改进建议？",
         "2024年的预算是多少？",
         "会议室的租金是多少？",
         "2025年周会讨论了多少个问题？",

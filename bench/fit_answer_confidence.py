@@ -29,7 +29,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from bench.answers import Pieces
-from core.bootstrap.model_wiring import span_extractor
 from core.domain import Evidence
 from core.evaluation.selective_answers import DEPTHS, LOOKED_UP, AnswerQuestion
 from core.llm.builtin.answer import answer_confidence
@@ -48,6 +47,7 @@ from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.span_extractor import packaged_reader
 
 INVERSE_REGULARISATION = 0.03  # inverse of the regularisation
 MIN_PRECISION = 0.8  # of what is told, of documents that were not fitted
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("kept", nargs="+", type=Path, help="evidence kept by bench.fit_answerability")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    scorer = Scorer(Meaning(PackagedEmbedder()), span_extractor())
+    scorer = Scorer(Meaning(PackagedEmbedder()), packaged_reader())
     asked = [one for file in given.kept for one in candidates(scorer, file)]
     threshold = report(asked)
     report_order(asked)

@@ -32,7 +32,6 @@ from sklearn.preprocessing import StandardScaler
 
 from bench.answers import Pieces, evidence_of
 from bench.data import bench_data
-from core.bootstrap.model_wiring import span_extractor
 from core.domain import Evidence
 from core.evaluation.selective_answers import AnswerQuestion, Parity
 from core.llm.builtin.answer import scorer as scoring
@@ -43,6 +42,7 @@ from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.quoting import answer_sentences
 from core.llm.builtin.answer.scorer import SIGNALS, Scorer
 from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.span_extractor import packaged_reader
 from core.text.tokens import content_words
 
 MAX_PASSAGES = 6  # passages a public question reads
@@ -94,7 +94,7 @@ def main() -> None:
     )
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    scorer = Scorer(Meaning(PackagedEmbedder()), span_extractor())
+    scorer = Scorer(Meaning(PackagedEmbedder()), packaged_reader())
     cases = [*public(given.most), *own(given.folder, given.more)]
     rows = [row for case in cases for row in rows_of(scorer, case)]
     threshold = report(cases, rows)

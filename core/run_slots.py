@@ -8,7 +8,6 @@ while it computes and given up while it waits for something else, such as a mode
 import bisect
 import itertools
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,11 +16,6 @@ from contextvars import ContextVar
 # Threads of numeric libraries that wait for each other sleep instead of spinning: beside other work a pass of
 # a network takes a third of the time. Read when the first of them is loaded.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-
-# A pass of a network releases the interpreter's lock some eighty times and each time waits for it as long as
-# another thread computes in Python: by default up to 5 ms, the time of a quarter of a whole pass.
-SWITCH_SECONDS = 0.0002
-sys.setswitchinterval(SWITCH_SECONDS)
 
 CORES = os.cpu_count() or 1
 AT_ONCE = 4  # runs at most: the interpreter computes in one thread at a time, networks beside it

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from core.accounts.sign_in_policy import SignInPolicy
 from core.answering.suggestions import Suggester
 from core.assistant import Admin, Assistant, Library, Questions
-from core.bootstrap import preloading
 from core.bootstrap.flow_wiring import Compose, without_events
 from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import background_enrichment_of, cluster_of, ingestion_of, mappings_of
@@ -14,6 +13,7 @@ from core.bootstrap.library_wiring import findings, open_library
 from core.bootstrap.model_wiring import Engine, checker_of, engine_of, role_choices
 from core.bootstrap.person_wiring import MakeRunner, PersonalAssistants, SharedParts
 from core.bootstrap.training_wiring import training_workspace_of
+from core.bootstrap.warm_up import WarmUp
 from core.evaluation.retrieval_scores import evaluator_of
 from core.export.page_image import Illustrator
 from core.export.run_export import Exporter
@@ -67,7 +67,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         busy=lambda: not _idle(library) or bool(queue.coming()),
         background=warm,
     )
-    warming = preloading.WarmUp(embedder)
+    warming = WarmUp(embedder)
 
     steps = without_events(compose, engine.llm)
 

@@ -16,14 +16,13 @@ from core.llm.cache import CachedLLM, InMemoryCachedLLM
 from core.llm.delegation import DelegatingLLM
 from core.llm.encoders.embedders import PackagedEmbedder, SentenceTransformerEmbedder
 from core.llm.encoders.fact_reranker import FactReranker
-from core.llm.encoders.precision import fast_precision, processor_flags
 from core.llm.encoders.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,
     NoReranker,
 )
 from core.llm.encoders.second_hop import SecondHop
-from core.llm.encoders.span_extractor import SpanExtractor
+from core.llm.encoders.span_extractor import packaged_reader
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.embedder import OllamaEmbedder
 from core.ports import LLM, Embedder, ModelProbe, Reranker
@@ -115,14 +114,8 @@ def model_server(settings: Settings) -> "tuple[OllamaServer | None, Callable[[],
     return engine.ollama.server, engine.roles
 
 
-@cache
-def span_extractor() -> SpanExtractor:
-    """Return the network that reads for the rules, one a process: what it read holds for every library."""
-    return SpanExtractor(fast_precision(processor_flags()))
-
-
 def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
-    plain = InMemoryCachedLLM(BuiltinLLM(embedder, span_extractor()))
+    plain = InMemoryCachedLLM(BuiltinLLM(embedder, packaged_reader()))
     host = settings.ollama_host()
     if host is None:
         return Engine(plain, plain)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from core import preloading
 from core.accounts.person import OWNER
 from core.cli.localized_help import LocalizedCommand
 from core.cli.terminal_escaping import echo, json_text
@@ -77,11 +78,11 @@ def opened(settings: Settings | None = None, *, to_ask: bool = False) -> Iterato
 
     Raises SettingsError, LibraryBusy or KnowledgeError.
     """
-    from core.bootstrap import build, preloading
-
     settings = settings or Settings.load()
     if to_ask:
         preloading.begin(settings)
+    from core.bootstrap import build
+
     assistant = build(settings, warm=False)
     try:
         yield assistant.of(OWNER)

@@ -15,7 +15,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.llm.encoders.embedders import packaged_folder
-from core.llm.encoders.precision import Precision
+from core.llm.encoders.precision import Precision, fast_precision, processor_flags
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -145,6 +145,12 @@ class SpanExtractor:
             )
             for adapter in map(load_file, self._adapters)
         ]
+
+
+@cache
+def packaged_reader() -> SpanExtractor:
+    """Return the reader of this processor, one a process: what it read holds for every library."""
+    return SpanExtractor(fast_precision(processor_flags()))
 
 
 class _Network(NamedTuple):

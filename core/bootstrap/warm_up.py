@@ -2,10 +2,8 @@
 
 import threading
 
-from core.bootstrap.model_wiring import embedder_of, span_extractor
-from core.errors import StrataError
+from core.llm.encoders.span_extractor import packaged_reader
 from core.ports import Embedder
-from core.settings import Settings
 from core.text import languages
 
 
@@ -43,24 +41,4 @@ class WarmUp:
 def networks(embedder: Embedder) -> None:
     """Load the weights of the embedder and of the network that reads."""
     embedder.embed(["warm up"])
-    span_extractor().read("warm up", ["warm up"])
-
-
-def begin(settings: Settings) -> threading.Thread | None:
-    """Start to load the packaged networks while the library is opened; other embedders ask their server.
-
-    A failure shows where the network is first used. The process does not end before this thread: Torch cannot
-    be interrupted while it is being imported.
-    """
-    if settings.embedding.backend != "packaged":
-        return None
-
-    def load() -> None:
-        try:
-            networks(embedder_of(settings))
-        except StrataError:
-            return
-
-    thread = threading.Thread(target=load, name="preload")
-    thread.start()
-    return thread
+    packaged_reader().read("warm up", ["warm up"])

@@ -98,7 +98,7 @@ class FairSemaphore:
         return self._taken < self._slots and self._waiting[0] == position
 
 
-COMPUTE_SLOTS = FairSemaphore(min(CORES, AT_ONCE))  # of the process
+COMPUTE_SLOTS = FairSemaphore(min(CORES + 1, AT_ONCE))  # one of them may wait for the interpreter
 
 
 class RunSlot:

@@ -156,6 +156,10 @@ def test_runs_and_jobs_keep_the_order_they_came_in_when_the_clock_is_set_back(li
     ended = library.runs.get("r3").model_copy(update={"status": "done", "finished": 1.0})
     library.runs.save_run(ended)
     assert [run.id for _, run in library.runs.finished_since(2)] == ["r3"]  # no number is given twice
+    with library.database.writing() as connection:
+        connection.execute("UPDATE runs SET report = '{}' WHERE id = 'r3'")
+    ((_, damaged),) = library.runs.finished_since(2)
+    assert (damaged.id, damaged.report) == ("r3", None)  # those behind it are read
     library.jobs.put(*(Job(id=f"j{at}", path="/f", name="f", created=at) for at in (9.0, 5.0, 7.0)))
     assert [job.created for job in library.jobs.list()] == [7.0, 5.0, 9.0]
     assert [job.id for job in Ledger(library.jobs).unfinished()] == ["j9.0", "j5.0", "j7.0"]

@@ -4,6 +4,8 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pydantic import ValidationError
+
 from core.domain import Report
 from core.errors import NotFound
 from core.knowledge.stores.database import Database
@@ -18,6 +20,13 @@ def _run(row: sqlite3.Row) -> Run:
         report=None if row["report"] is None else Report.model_validate_json(row["report"]),
         **{name: row[name] for name in _HEAD},
     )
+
+
+def _run_as_far_as_readable(row: sqlite3.Row) -> Run:
+    try:
+        return _run(row)
+    except ValidationError:
+        return Run(**{name: row[name] for name in _HEAD})
 
 
 @dataclass(frozen=True)
@@ -88,13 +97,14 @@ class RunStore:
 
     def finished_since(self, number: int, limit: int = 500) -> Sequence[tuple[int, Run]]:
         """Return runs that ended well after the run that was the number-th to end, in the order in which they
-        ended, each with its number; the clock, which may be set back, is not asked."""
+        ended, each with its number; the clock, which may be set back, is not asked. A report that is damaged
+        is left out of its run."""
         with self.database.reading() as connection:
             rows = connection.execute(
                 "SELECT * FROM runs WHERE ended > ? AND status = 'done' ORDER BY ended LIMIT ?",
                 (number, limit),
             ).fetchall()
-        return [(row["ended"], _run(row)) for row in rows]
+        return [(row["ended"], _run_as_far_as_readable(row)) for row in rows]
 
     def interrupted(self) -> Sequence[Run]:
         """Return the runs that were still going (or waiting) when the library was last closed."""

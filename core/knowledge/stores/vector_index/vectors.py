@@ -16,7 +16,11 @@ from core.ports import Vectors
 DELETED_AT_ONCE = 2000
 WRITTEN_AT_ONCE = 250  # vectors written at once: Chroma lets no other thread of Python run meanwhile
 MAX_ATTEMPTS = 8
-UNDER_WAY = "Nothing found on disk"  # Chroma 1.5 says so while a first write of the index is not finished
+# What Chroma 1.5 says of a query that meets a write of another thread; asked again, it answers.
+MEETS_WRITE = (
+    "Nothing found on disk",  # the first write of the index is not finished
+    "Error finding id",  # a vector was found near and deleted before its id was looked up
+)
 SILENT_SECONDS = 60.0  # without a byte from a Chroma server that is there, until it counts as away
 CONNECT_SECONDS = 10.0
 DOCUMENT = "document"  # the metadata key that holds the document's id
@@ -188,7 +192,7 @@ class ChromaIndex:
         return _ordered(reply["ids"][0], [1.0 - distance for distance in reply["distances"][0]])
 
     def _query(self, vectors: Vectors, limit: int, where: Any) -> Any:
-        """Query, waiting while another thread's write has the index's first file under way."""
+        """Query, again where a write of another thread came in between."""
         from chromadb.errors import InternalError
 
         for attempt in range(MAX_ATTEMPTS):
@@ -197,7 +201,8 @@ class ChromaIndex:
                     query_embeddings=vectors, n_results=limit, where=where, include=["distances"]
                 )
             except InternalError as error:
-                if UNDER_WAY not in str(error) or attempt == MAX_ATTEMPTS - 1:
+                met = any(said in str(error) for said in MEETS_WRITE)
+                if not met or attempt == MAX_ATTEMPTS - 1:
                     raise
                 time.sleep(0.05 * (attempt + 1))
         raise AssertionError("the last attempt returns or raises")

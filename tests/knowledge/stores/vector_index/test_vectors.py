@@ -7,9 +7,12 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from chromadb.api.rust import RustBindingsAPI
+from chromadb.errors import InternalError
 
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
@@ -84,6 +87,29 @@ def test_chroma_keeps_its_vectors_on_disk(tmp_path: Path) -> None:
     assert again.index("chunks-test").nearest(CORNERS[2], 1)[0][0] == "c"
     assert again.index("chunks-other").count() == 0
     again.close()
+
+
+@pytest.mark.parametrize("said", ["Nothing found on disk", "Internal error: Error finding id"])
+def test_a_query_that_meets_a_write_of_another_thread_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    store = ChromaStore(tmp_path / "chroma")
+    index = store.index("chunks-test")
+    index.upsert(IDS, CORNERS, ABOUT)
+    query, failures = RustBindingsAPI._query, [InternalError(said), InternalError(said)]
+
+    def met(*arguments: Any, **named: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return query(*arguments, **named)
+
+    monkeypatch.setattr(RustBindingsAPI, "_query", met)
+    assert index.nearest(CORNERS[2], 1)[0][0] == "c" and failures == []
+    failures.extend([InternalError("another"), InternalError("another")])
+    with pytest.raises(KnowledgeError, match="another"):
+        index.nearest(CORNERS[2], 1)
+    assert len(failures) == 1
+    store.close()
 
 
 @pytest.mark.slow

@@ -142,7 +142,10 @@ def test_nothing_grave_is_wrong_for_those_who_use_aids(
     held = window(WIDE)
     page = held.open()
     assert grave(held) == [], "before a question"
+    box = page.get_by_placeholder("Ask the library")
+    before = box.bounding_box()
     held.visit(answered)
+    assert box.bounding_box() == before, "an answer moved the box for questions"
     assert grave(held) == [], "answered"
     page.locator(".strata-cite").first.click()
     expect(page.locator(f"{CHOSEN} mark").first).to_be_visible()

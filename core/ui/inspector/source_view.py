@@ -153,6 +153,7 @@ def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
                     "number": offset + n + 1,
                     "cells": [written(cell) for cell in frame.iloc[n]],
                     "marked": n in marked,
+                    "stated": exact_marks.stated(frame.iloc[n].map(written), claim) if n in marked else [],
                     "own": n in own,
                 }
                 for n in range(start, end)

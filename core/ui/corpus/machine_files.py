@@ -26,7 +26,7 @@ def panel() -> None:
     held = mappings.files()
     broken = [each for each in held if each.error]
     title = t("Machine files ({count})", count=len(held)) if held else t("Machine files")
-    with st.expander(title, icon=":material/precision_manufacturing:", key="machine"):
+    with st.expander(title, key="machine"):
         st.caption(
             t(
                 "Logs and measurements of machines become typed tables by a mapping: a few lines of YAML "

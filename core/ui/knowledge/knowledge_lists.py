@@ -10,7 +10,7 @@ from core.export.csv_file import csv_bytes
 from core.i18n.escaping import line
 from core.i18n.messages import mark, plain, say, t, tn
 from core.ui.knowledge import knowledge_details
-from core.ui.shared import components, display_text, empty_library, session, st
+from core.ui.shared import components, display_text, empty_library, session, st, widgets
 from core.ui.trace import trace_charts
 
 PAGE_ROWS = 200
@@ -43,7 +43,7 @@ def chosen(frame: pd.DataFrame, key: str, widths: Mapping[str, int] = EQUAL) -> 
 def documents() -> None:
     """List all documents; one press opens one."""
     library = session.assistant().library.contents
-    held = library.documents()
+    held = widgets.by_title(library.documents())
     if not held:
         empty_library.show(t("The library is empty."))
         return
@@ -115,7 +115,7 @@ def entities() -> None:
         {
             plain("Name"): [entity.name for entity in held],
             plain("Kind"): [display_text.thing(entity.kind) for entity in held],
-            plain("Also"): [", ".join(entity.aliases) for entity in held],
+            plain("Also called"): [", ".join(entity.aliases) for entity in held],
             plain("Chunks"): [len(library.mentions(entity.id)) for entity in held],
         }
     )

@@ -101,7 +101,7 @@ def _try(text: str, sample: bytes, name: str) -> None:
     st.dataframe(_columns(tried), hide_index=True, width="stretch", placeholder="")
     table = tried.parsed.tables[0]
     rows = pd.DataFrame(table.rows[:_MAX_SAMPLE_ROWS], columns=[column.name for column in table.columns])
-    st.dataframe(rows, hide_index=True, width="stretch", height=min(300, 38 + 35 * len(rows)))
+    st.dataframe(rows, hide_index=True, width="stretch", placeholder="", height=min(300, 38 + 35 * len(rows)))
     if not tried.fits:
         names = ", ".join(tried.mapping.match)
         st.warning(t("{name} is no name this mapping is for ({names}).", name=name, names=names))

@@ -119,7 +119,7 @@ def test_what_a_query_computed_can_be_verified_with_either_engine(template, tmp_
     with OllamaDouble() as double, closing(opened(folder, double.host)) as held:
         again = ask(held, "The lead time of the focus ring is what?")
         assert ("5 weeks since May" in again.answer) is (verdict == "corrected")
-        assert ("From the correction" in "".join(again.notes)) is (verdict == "corrected")
+        assert ("'s correction of" in "".join(again.notes)) is (verdict == "corrected")
         near = ask(held, "What is the lead time of the lift pin?")
         assert "5 weeks" not in near.answer
 

@@ -25,7 +25,7 @@ def find_verified_answer(recaller: Recaller | None, state: State, emit: Emit) ->
     held, passages = found.answer, found.passages
     day = f"{datetime.fromtimestamp(held.at, UTC):%Y-%m-%d}"
     key = "reworded" if found.reworded else "corrected" if held.corrected else "verified"
-    note = report_sentence(key, state["language"], who=held.verified_by, day=day, question=held.question)
+    note = report_sentence(key, state["language"], day=day, question=held.question)
     sure = all(sentence.support is Support.SUPPORTED for sentence in held.sentences)
     verdict = Verdict(
         outcome=Outcome.ANSWER if sure else Outcome.CAVEAT, sentences=held.sentences, notes=(note,)

@@ -29,13 +29,22 @@ def translated_plain(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _translated(text: str, code: str) -> str:
-    if not texts(code) or not text:
-        return text
+    known = texts(code)
+    if not known or not text or text in known:
+        return known.get(text, text)
     whole = _recognised(text, code) or _recognised_error(text, code)
-    if whole is not None:
+    if whole is not None and len(_BETWEEN.split(text)) == 1:
         return whole
+    pieces, all_known = _by_sentences(text, code)
+    # A message may hold several sentences; one whose value swallowed the next sentence must not win.
+    return pieces if whole is None or all_known else whole
+
+
+def _by_sentences(text: str, code: str) -> tuple[str, bool]:
+    """Return the text with each of its sentences translated by itself, and whether all were recognised."""
     pieces = _BETWEEN.split(text)
     told: list[str] = []
+    all_known = True
     while pieces:
         for taken in range(1, min(_MAX_SENTENCES, len(pieces)) + 1):
             piece = " ".join(pieces[:taken])
@@ -43,10 +52,10 @@ def _translated(text: str, code: str) -> str:
             if said is not None:
                 break
         else:
-            said, taken = pieces[0], 1
+            said, taken, all_known = pieces[0], 1, False
         told.append(said)
         pieces = pieces[taken:]
-    return " ".join(told).replace("。 ", "。")
+    return " ".join(told).replace("。 ", "。"), all_known
 
 
 def _recognised(text: str, code: str) -> str | None:

@@ -48,7 +48,7 @@ def checked(feedback: Feedback) -> Feedback:
     if feedback.verdict == "corrected" and not any(c.isalnum() for c in said):
         raise FeedbackError(
             "The correction is empty.",
-            hint="Write what it should have said, or choose “wrong” if you do not know.",
+            hint="Write what it should have said, or judge it wrong if you do not know.",
         )
     if feedback.verdict != "corrected" and said:
         raise FeedbackError(

@@ -107,6 +107,8 @@ def test_files_dropped_shortly_after_others_are_all_taken(window: OpenWindow, tm
         held.settle()
     expect(page.get_by_text(re.compile(rf"^{before + number} files? finished"))).to_be_visible(timeout=60_000)
     expect(page.get_by_test_id("stFileChip").filter(visible=True)).to_have_count(0)
+    more = page.get_by_role("button", name="Add files").bounding_box()
+    assert more and more["width"] > 80, "a plus without a word"
 
 
 def saved_report(held: Window) -> str:

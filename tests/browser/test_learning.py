@@ -30,7 +30,7 @@ def correct(held: Window, text: str) -> None:
     page.get_by_role("button", name="Correct").last.click()
     page.get_by_label("What should it have said?").last.fill(text)
     page.get_by_role("button", name="Save").last.click()
-    page.get_by_text("A verified answer of").last.wait_for(timeout=PATIENCE)
+    page.get_by_text("A verified answer is kept").last.wait_for(timeout=PATIENCE)
     held.settle()
 
 
@@ -47,7 +47,7 @@ def test_a_corrected_answer_is_given_next_time_until_it_is_undone(
     held.ask(QUESTION)
     assert "L0" in _status(page)
     expect(page.locator(".strata-answer").last).to_contain_text(BETTER)
-    expect(page.get_by_text(re.compile("Corrected and verified by reader")).last).to_be_visible()
+    expect(page.get_by_text(re.compile("Corrected and verified by a reader")).last).to_be_visible()
 
     page.get_by_text("What was learnt").last.click()
     card = page.locator("[class*='st-key-change_']", has_text=f"Verified answer: {QUESTION}")

@@ -18,6 +18,8 @@ from tests.ui import long_run
 
 ADDRESS = f"trace?run={long_run.RUN}"
 OLDER = 40
+IN_ITS_TREE = """node => node.getBoundingClientRect().bottom
+  <= node.closest('[role=tree]').getBoundingClientRect().bottom + 1"""
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +80,7 @@ def test_no_node_of_a_long_run_takes_more_than_three_screens_and_no_badge_is_cut
         page = held.visit(address)
         if address != "trace":
             expect(page.get_by_role("treeitem", selected=True)).to_be_attached()
+            assert page.get_by_role("treeitem", selected=True).evaluate(IN_ITS_TREE), address
         tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / innerHeight")
         assert tall <= 3, (address, tall)
         assert address == "trace" or fits(page), address

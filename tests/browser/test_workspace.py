@@ -43,6 +43,7 @@ def test_one_click_on_a_citation_marks_the_exact_line(window: OpenWindow, answer
         held.settle()  # a press on a page that is being drawn anew is lost
         page.get_by_role("button", name="Close").click()
         expect(page.get_by_role("button", name="Close")).to_have_count(0)
+        expect(page.locator(CHOSEN)).to_have_count(0)  # on a telephone the sheet goes with it
 
 
 def test_the_head_of_the_inspector_stays_in_view_at_the_end_of_an_answer(
@@ -142,7 +143,10 @@ def test_nothing_grave_is_wrong_for_those_who_use_aids(
     held = window(WIDE)
     page = held.open()
     assert grave(held) == [], "before a question"
+    box = page.get_by_placeholder("Ask the library")
+    before = box.bounding_box()
     held.visit(answered)
+    assert box.bounding_box() == before, "an answer moved the box for questions"
     assert grave(held) == [], "answered"
     page.locator(".strata-cite").first.click()
     expect(page.locator(f"{CHOSEN} mark").first).to_be_visible()

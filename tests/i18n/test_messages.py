@@ -82,6 +82,10 @@ def test_a_sentence_that_was_kept_in_english_is_told_in_the_readers_language():
         assert translated_plain("What a file says is told as it is.") == "What a file says is told as it is."
         left_out = "The line “Dr. A. Its foot.” at the page margin was left out. 1 scene was looked at. Aha."
         assert translated_plain(left_out) == "页边的一行“Dr. A. Its foot.”已略去。查看了 1 个画面。Aha."
+        away = "Nothing answers at http://127.0.0.1:9. Set OLLAMA_HOST, for example http://127.0.0.1:11434."
+        assert translated_plain(away) == (
+            "http://127.0.0.1:9 没有应答。请设置 OLLAMA_HOST，例如 http://127.0.0.1:11434。"
+        )
         assert "![" not in translated("The model ![x](u) is not there; the built-in engine does vision.")
     assert translated_plain(missing) == missing
 

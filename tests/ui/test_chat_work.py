@@ -1,6 +1,9 @@
 """What the chat offers around an answer: files, and the way on where nothing answers."""
 
 from core.assistant import Assistant
+from core.i18n import messages
+from core.knowledge.stores.records import Job
+from core.ui.chat import attachments
 from core.ui.shared import session
 from tests.ui import long_run
 from tests.ui.conftest import Open, figures, said, settle
@@ -73,3 +76,11 @@ def test_an_empty_library_asks_for_files_and_answers_nothing(empty: Assistant, o
     at.chat_input[0].set_value(ABSENT).run()
     assert empty.questions.runs() == []
     assert "The library is empty" in said(at)
+
+
+def test_why_an_attached_file_was_not_read_is_said_in_the_readers_language_and_names_it_once() -> None:
+    job = Job(id="j", path="empty.pdf", name="empty.pdf", reason="empty.pdf is empty.")
+    with messages.speaking("zh"):
+        assert attachments.refusal(job) == "empty.pdf 是空的。"
+        other = job.model_copy(update={"reason": "The file is empty now."})
+        assert attachments.refusal(other).startswith("empty.pdf: ")

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from core.domain import CouncilReport, CouncilRole, Perspective, Series
-from core.trace import TRACE, Event
+from core.trace import TRACE, Event, Planned
 from core.ui.trace import event_lines, event_words
 from tests.ui import sample
 
@@ -66,3 +66,11 @@ def test_a_run_recorded_with_words_no_longer_told_loads_and_is_said() -> None:
         "Searched again, in other words",
         "Looked up a name",
     ]
+
+
+def test_why_a_question_was_taken_apart_is_said_in_words() -> None:
+    assert event_words.gate_reason("2 parts, all_sequential") == "2 parts, one after the other"
+    assert event_words.gate_reason("9 parts, mixed") == "9 parts, in several waves"
+    assert event_words.gate_reason("two people, two answers") == "two people, two answers"
+    kind = sample.PLAN.model_copy(update={"intent": "yes_no"})
+    assert event_lines.event_line(Planned(plan=kind)).text == ""

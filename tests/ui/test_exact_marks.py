@@ -78,3 +78,10 @@ def test_the_rows_of_a_point_that_a_sentence_states_are_known_by_the_series():
     assert answer_layout.rows(ahead, stated, held) == (1, 2)
     assert answer_layout.rows(ahead, Sentence(text="The mean is 1."), held) == ()
     assert answer_layout.rows(ahead, stated, passage("prose")) == ()
+
+
+def test_of_a_row_the_cells_in_bold_are_stated() -> None:
+    cells = ("PN-4410", "Electrostatic chuck", "14", "")
+    claim = "Part number: **PN-4410**; Lead time [weeks]: **14**"
+    assert exact_marks.stated(cells, claim) == [0, 2]
+    assert exact_marks.stated(cells, "The lead time of PN-4410 is 14 weeks.") == []

@@ -27,6 +27,7 @@ def test_every_change_stands_with_its_effect_and_is_undone(assistant, run, open_
     told = said(at)
     assert f"Verified answer: {QUESTION}" in told
     assert "Before: " in told
+    assert "**" not in told.partition("Before: ")[2].partition("\n")[0]
     assert "holds" in told
     assert any("answered differently" in expander.label for expander in at.expander)
     assert {"Cited before", "Cited after"} <= set(at.dataframe[0].value.columns)

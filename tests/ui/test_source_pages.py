@@ -74,3 +74,16 @@ def test_a_passage_that_was_edited_says_that_its_page_has_the_original(
     (made,) = manual.library.revise(cut[0].id, cut[0].text.replace("3 mm", "4 mm"))
     assert EDITED in said(inspected(open_page, made))
     assert EDITED in said(open_page(session.KNOWLEDGE, document=made.document_id, chunk=made.id))
+
+
+def test_a_passage_of_a_deleted_document_is_what_the_run_read_of_it(
+    manual: Assistant, open_page: Open
+) -> None:
+    chunk = chunk_that_says(manual, "must be qualified again").model_copy(update={"document_id": "deleted"})
+    at = inspected(open_page, chunk)
+    assert "no longer in the library" in said(at)
+    assert "must be qualified again" in figures(at)
+    at = open_page(session.KNOWLEDGE, document="deleted")
+    assert [info.value for info in at.info] == [
+        "This document is no longer in the library; choose another one."
+    ]

@@ -1,5 +1,6 @@
 """The workbench of the trace page: the plan is edited, passages are marked, two runs stand side by side."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -207,6 +208,7 @@ def test_any_two_runs_can_be_set_side_by_side(assistant, first, open_page: Open)
     at = open_page(session.TRACE, run=other)
     box = next(held for held in at.selectbox if held.label == "Another run")
     assert box.value is None
+    assert all(re.match(r".*\d\d:\d\d  · ", option) for option in box.options), "the time is cut off"
     box.set_value(first).run()
     assert not at.exception, at.exception
     assert "Another question was asked" in said(at)

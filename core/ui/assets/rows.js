@@ -1,4 +1,5 @@
-// Rows of a table where they stand: those that say what was asked are marked and brought into view.
+// Rows of a table where they stand: those that say what was asked are marked and brought into
+// view, in a wide table with the cells that the answer states.
 export default function (component) {
   const { root, data, fresh } = mounted(component, "strata-rows");
   if (!fresh) return;
@@ -10,7 +11,10 @@ export default function (component) {
     const line = make("tr", (row.own ? "own" : "") + (row.marked ? " marked" : ""));
     add(line, make("th", "strata-rank", String(row.number)));
     line.firstChild.scope = "row";
-    for (const cell of row.cells) add(line, add(make("td"), make(row.marked ? "mark" : "span", cell.length < 12 ? "short" : "", cell)));
+    row.cells.forEach((cell, n) => {
+      const place = make("td", row.stated.includes(n) ? "stated" : "");
+      add(line, add(place, make(row.marked ? "mark" : "span", cell.length < 12 ? "short" : "", cell)));
+    });
     body.appendChild(line);
   }
   const scroll = add(make("div", "strata-rows-scroll"), add(table, add(make("thead"), heads), body));
@@ -18,7 +22,7 @@ export default function (component) {
   scroll.setAttribute("role", "region");
   scroll.setAttribute("aria-label", data.label);
   root.replaceChildren(scroll);
-  reveal(root, root.querySelector("tr.marked"));
+  reveal(root, [...root.querySelectorAll("tr.marked td.stated")].pop() ?? root.querySelector("tr.marked"));
 }
 
 function headed(text, label) {

@@ -98,6 +98,9 @@ export default function (component) {
   root.replaceChildren(...items.values());
   draw();
   focus(items.has(focused) && !hidden(focused) ? focused : items.has(data.chosen) ? data.chosen : data.rows[0].id, focused !== null);
+  const chosen = items.get(data.chosen); // in view in the tree, where that scrolls by itself
+  const under = chosen ? chosen.getBoundingClientRect().bottom - root.getBoundingClientRect().bottom : 0;
+  if (under > 0) root.scrollTop += under;
   if (data.chosen === "changes" && compared !== data.run) {
     compared = data.run;
     setTimeout(() => toDetail(root), 350); // what stands above is drawn by then

@@ -4,8 +4,9 @@ be searched."""
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
-from core.i18n.escaping import layout, line
+from core.i18n.escaping import Safe, layout, line
 from core.i18n.messages import t, tn
+from core.i18n.recorded_messages import translated
 from core.knowledge.stores.records import OPEN, Job
 from core.ui.shared import session, st
 
@@ -63,17 +64,19 @@ def _searchable(job: Job) -> bool:
     return job.stage == "enrich"
 
 
+def refusal(job: Job) -> Safe:
+    """Say why a file was not read; most reasons begin with its name."""
+    reason = translated(job.reason)
+    return reason if job.name in job.reason else layout("{name}: {reason}", name=job.name, reason=reason)
+
+
 def _over(jobs: Sequence[Job], failed: Sequence[Job], waiting: str) -> None:
     from core.ui.chat import ask_box  # the box knows its attachments, not the other way round
 
     st.session_state.pop(JOBS, None)
     st.session_state.pop(WAITING, None)
     for job in failed:
-        st.toast(
-            layout("{name}: {reason}", name=job.name, reason=job.reason),
-            icon=":material/error:",
-            duration="long",
-        )
+        st.toast(refusal(job), icon=":material/error:", duration="long")
     read = len(jobs) - len(failed)
     if read:
         st.toast(

@@ -69,9 +69,9 @@ def learnt(run: str, report: Report) -> None:
     held = assistant.learning.verified(report.read_as or report.question)
     if held is not None:
         said = (
-            t("Verified answer of {who}.", who=held.verified_by)
+            t("A reader verified this answer.")
             if held.answer == report.answer
-            else t("A verified answer of {who} is kept.", who=held.verified_by)
+            else t("A verified answer is kept; it is given when this is asked again.")
         )
         changes = [held.change]
     else:

@@ -10,7 +10,7 @@ from core.i18n.escaping import Safe, join, layout, line
 from core.i18n.messages import plain, t, tn
 from core.knowledge.stores.records import Removal
 from core.ui.corpus import ingestion_queue, undoing
-from core.ui.shared import display_text, empty_library, session, st
+from core.ui.shared import display_text, empty_library, session, st, widgets
 
 ORDER = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
 GONE = (*ORDER, "sections", "references")  # named where documents are deleted
@@ -20,7 +20,7 @@ HEIGHT_PIXELS = 460
 def show() -> None:
     """Show the list; chosen documents can be opened, moved, enriched and deleted."""
     library = session.assistant().library.contents
-    held = library.documents()
+    held = widgets.by_title(library.documents())
     st.subheader(t("In the library"), anchor=False)
     if not held:
         undoing.show()
@@ -107,7 +107,7 @@ def _list(shown: Sequence[Document], shelf: dict[str, list[str]]) -> list[Docume
             plain("Type"): [display_text.kind(document.media_type) for document in shown],
             plain("Date"): [document.date for document in shown],
             pages: [document.pages or None for document in shown],
-            size: [document.size / 1000 for document in shown],
+            size: [max(document.size, 100) / 1000 for document in shown],
         }
     )
     state = st.dataframe(

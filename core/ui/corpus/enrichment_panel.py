@@ -23,7 +23,7 @@ def panel() -> None:
     collections = library.contents.collections()
     if library.background_enrichment is None or not collections:
         return
-    with st.expander(t("Let the model enrich collections"), icon=":material/auto_awesome:"):
+    with st.expander(t("Let the model enrich collections")):
         st.caption(
             t(
                 "Questions, statements, relations, tags and summaries by the model. It works while nobody "

@@ -114,7 +114,7 @@ def _overall(held: Sequence[Job], running: int, waiting: int) -> None:
     over = [job for job in held if job.status in ENDED and (job.finished or 0) >= first]
     left = remaining(over, len(open_), time.time() - first)
     said = t(
-        "{running} at work, {waiting} waiting, {over} of {all} over",
+        "{running} at work, {waiting} waiting, {over} of {all} finished",
         running=running,
         waiting=waiting,
         over=len(over),
@@ -215,7 +215,7 @@ def _row(job: Job) -> None:
         if job.stage == "enrich":
             said.append(t("already searchable"))
         if at_work and job.updated:
-            said.append(t("last sign {ago}", ago=display_text.ago(pace.idle)))
+            said.append(t("last update {ago}", ago=display_text.ago(pace.idle)))
         st.caption(join(" · ", said))
 
 

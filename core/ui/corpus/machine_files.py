@@ -26,7 +26,7 @@ def panel() -> None:
     held = mappings.files()
     broken = [each for each in held if each.error]
     title = t("Machine files ({count})", count=len(held)) if held else t("Machine files")
-    with st.expander(title, icon=":material/precision_manufacturing:", key="machine"):
+    with st.expander(title, key="machine"):
         st.caption(
             t(
                 "Logs and measurements of machines become typed tables by a mapping: a few lines of YAML "
@@ -101,7 +101,7 @@ def _try(text: str, sample: bytes, name: str) -> None:
     st.dataframe(_columns(tried), hide_index=True, width="stretch", placeholder="")
     table = tried.parsed.tables[0]
     rows = pd.DataFrame(table.rows[:_MAX_SAMPLE_ROWS], columns=[column.name for column in table.columns])
-    st.dataframe(rows, hide_index=True, width="stretch", height=min(300, 38 + 35 * len(rows)))
+    st.dataframe(rows, hide_index=True, width="stretch", placeholder="", height=min(300, 38 + 35 * len(rows)))
     if not tried.fits:
         names = ", ".join(tried.mapping.match)
         st.warning(t("{name} is no name this mapping is for ({names}).", name=name, names=names))

@@ -3,12 +3,13 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from core.domain import Passage
 from core.text.sentences import sentence_spans
 from core.text.tokens import content_words
 
+_BOLD = re.compile(r"\*\*(.+?)\*\*")
 MAX_UNITS = 3  # units that one sentence may rest on
 _MARK = re.compile(r"^\s*(?:[-*•·▪‣–—]|\d{1,3}[.)])\s+")  # of an item
 MIN_COVERED_SHARE = 0.2  # share of the sentence's weight that a unit must cover
@@ -37,6 +38,12 @@ def saying(units: Sequence[str], claim: str) -> list[int]:
         found.append(best)
         wanted = {word: weight for word, weight in wanted.items() if word not in held[best]}
     return sorted(found)
+
+
+def stated(cells: Iterable[str], claim: str) -> list[int]:
+    """Return which cells of a row the claim states: those it has in bold, as its values are."""
+    values = set(_BOLD.findall(claim))
+    return [n for n, cell in enumerate(cells) if cell in values]
 
 
 def exact(passage: Passage, claim: str) -> list[tuple[int, int]]:

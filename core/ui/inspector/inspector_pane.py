@@ -35,7 +35,7 @@ def beside(run: Run, among: Sequence[str]) -> None:
     name = "strata_inspector_chosen" if chosen is not None else "strata_inspector_course"
     with st.container(key=name):
         every = POLL_SECONDS if live_trace.live(run) else None
-        st.fragment(_drawn, run_every=every, key=f"inspector_{run.id}")(run.id)
+        st.fragment(_drawn, run_every=every, key=f"inspector_{run.id}")(run.id, as_chosen=chosen is not None)
 
 
 @contextmanager
@@ -62,9 +62,13 @@ def _closing() -> None:
     )
 
 
-def _drawn(run_id: str) -> None:
+def _drawn(run_id: str, *, as_chosen: bool) -> None:
+    """Draw the pane; one that is opened or closed within it is drawn anew around it: on a telephone what is
+    chosen is a sheet over the page, and the run's course is none."""
     with session.Guard():
         chosen = selected()
+        if (chosen is not None) != as_chosen:
+            st.rerun(scope="app")
         if chosen is not None:
             _closing()
         show(chosen or WholeRun(run=run_id))

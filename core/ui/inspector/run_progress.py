@@ -99,7 +99,12 @@ def _passages(trace: RunTrace, report: Report | None, run: str) -> None:
     if not found:
         return
     best = sorted(found, key=lambda p: (numbers.get(p.chunk.id, len(found) + 1), -p.score))
-    st.caption(t("Passages · {found} looked at", found=len(found)))
+    if len(found) > MAX_PASSAGES:
+        st.caption(
+            t("Passages · {found} looked at, the first {shown}:", found=len(found), shown=MAX_PASSAGES)
+        )
+    else:
+        st.caption(t("Passages · {found} looked at", found=len(found)))
     sources(best[:MAX_PASSAGES], numbers, run, "inspector_found")
 
 

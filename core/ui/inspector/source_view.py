@@ -23,6 +23,12 @@ def show(source: Source, key: str = "inspector") -> None:
     passage, chunk = source.passage, source.passage.chunk
     marks = exact_marks.exact(passage, source.claim)
     _heading(source)
+    order = session.assistant().library.contents.chunks_of([chunk.document_id]).get(chunk.document_id, [])
+    if not order:
+        _text(source, marks, key)
+        st.caption(t("Its document is no longer in the library; this is what the run read of it."))
+        _found_by(passage)
+        return
     if chunk.location.page is not None and _page(source, marks, key):
         if _here(source):
             with st.container(key=f"{key}_text"):
@@ -31,7 +37,7 @@ def show(source: Source, key: str = "inspector") -> None:
         rows(source, marks, key)
     else:
         _text(source, marks, key)
-    _neighbours(source, key)
+    _neighbours(source, order, key)
     _found_by(passage)
 
 
@@ -153,6 +159,7 @@ def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
                     "number": offset + n + 1,
                     "cells": [written(cell) for cell in frame.iloc[n]],
                     "marked": n in marked,
+                    "stated": exact_marks.stated(frame.iloc[n].map(written), claim) if n in marked else [],
                     "own": n in own,
                 }
                 for n in range(start, end)
@@ -209,10 +216,10 @@ def _turn_of(source: Source) -> str:
     return f"{source.run} {source.passage.chunk.id} {source.claim} {source.page} {source.rows}"
 
 
-def _neighbours(source: Source, key: str) -> None:
-    """Offer the passages before and after this one in its document, and the place in the library."""
+def _neighbours(source: Source, order: Sequence[str], key: str) -> None:
+    """Offer the passages before and after this one in its document, whose chunks are in `order`, and the
+    place in the library."""
     chunk = source.passage.chunk
-    order = session.assistant().library.contents.chunks_of([chunk.document_id]).get(chunk.document_id, [])
     at = order.index(chunk.id) if chunk.id in order else -1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_neighbours"):
         if at >= 0 and len(order) > 1:

@@ -7,7 +7,7 @@ from core.i18n.messages import mark, plain, say, t, tn
 from core.i18n.recorded_messages import translated
 from core.knowledge.learned.changes import Change, Effect
 from core.knowledge.learned.gaps import Gap
-from core.ui.chat import feedback_form
+from core.ui.chat import answer_layout, feedback_form
 from core.ui.knowledge import asked_again_view, tag_classes_view, training_view
 from core.ui.shared import display_text, session, st, widgets
 from core.ui.shared.view_choice import choose_view
@@ -85,7 +85,7 @@ def _change(change: Change) -> None:
         st.markdown(translated(change.what, 600), anchors=False)
         before = change.before.get("answer")
         if isinstance(before, str) and before:
-            st.caption(t("Before: {before}", before=line(before, 300)))
+            st.caption(t("Before: {before}", before=line(answer_layout.plain(before), 300)))
         if change.reason:
             st.caption(translated(display_text.sentence(change.reason)))
         _effect(change.effect)

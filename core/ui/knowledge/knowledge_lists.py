@@ -7,10 +7,10 @@ import pandas as pd
 from core.domain import Passage, Table
 from core.evaluation.retrieval_tester import LegName
 from core.export.csv_file import csv_bytes
-from core.i18n.escaping import line
+from core.i18n.escaping import join, line
 from core.i18n.messages import mark, plain, say, t, tn
 from core.ui.knowledge import knowledge_details
-from core.ui.shared import components, display_text, empty_library, session, st
+from core.ui.shared import components, display_text, empty_library, session, st, widgets
 from core.ui.trace import trace_charts
 
 PAGE_ROWS = 200
@@ -43,7 +43,7 @@ def chosen(frame: pd.DataFrame, key: str, widths: Mapping[str, int] = EQUAL) -> 
 def documents() -> None:
     """List all documents; one press opens one."""
     library = session.assistant().library.contents
-    held = library.documents()
+    held = widgets.by_title(library.documents())
     if not held:
         empty_library.show(t("The library is empty."))
         return
@@ -61,11 +61,11 @@ def documents() -> None:
             plain("About"): [document.summary for document in held],
         }
     )
+    st.caption(t("Tick a document to open it; press a column's name to sort."))
     row = chosen(frame, "knowledge.documents", dict(zip(frame.columns, WIDTHS, strict=True)))
     if row is not None:
         session.go(document=held[row].id)
         st.rerun()
-    st.caption(t("Choose a row to open the document."))
 
 
 def search() -> None:
@@ -115,15 +115,20 @@ def entities() -> None:
         {
             plain("Name"): [entity.name for entity in held],
             plain("Kind"): [display_text.thing(entity.kind) for entity in held],
-            plain("Also"): [", ".join(entity.aliases) for entity in held],
+            plain("Also called"): [", ".join(entity.aliases) for entity in held],
             plain("Chunks"): [len(library.mentions(entity.id)) for entity in held],
         }
     )
+    said = (
+        t("The {n:,} entities named most; a part of a name finds others.", n=len(held))
+        if len(held) == PAGE_ROWS
+        else tn("{n:,} entity, the most named first.", "{n:,} entities, the most named first.", len(held))
+    )
+    st.caption(join(" ", [said, t("Tick one to open it.")]))
     row = chosen(frame, "knowledge.entities")
     if row is not None:
         session.go(node=held[row].id)
         st.rerun()
-    st.caption(tn("{n:,} entity, the most named first.", "{n:,} entities, the most named first.", len(held)))
 
 
 def tags() -> None:
@@ -134,9 +139,9 @@ def tags() -> None:
         st.markdown(t("Nothing is tagged yet."))
         return
     frame = pd.DataFrame(counts, columns=[plain("Class"), plain("Tag"), plain("Chunks")])
+    st.caption(t("Tick a tag to see where it stands."))
     row = chosen(frame, "knowledge.tags")
     if row is None:
-        st.caption(t("Choose a tag to see where it stands."))
         return
     kind, name, _ = counts[row]
     st.subheader(line(name), anchor=False)
@@ -162,9 +167,9 @@ def tables() -> None:
             plain("Columns"): [", ".join(column.name for column in table.columns) for table in held],
         }
     )
+    st.caption(t("Tick a table to see its rows."))
     row = chosen(frame, "knowledge.tables")
     if row is None:
-        st.caption(t("Choose a table to see its rows."))
         return
     _table(held[row])
 
@@ -178,7 +183,7 @@ def _table(table: Table) -> None:
     if pages > 1:
         page = int(st.number_input(t("Page of {pages}", pages=pages), 1, pages, 1, key=f"page_{table.id}"))
     rows = library.rows(table.id, offset=(page - 1) * PAGE_ROWS, limit=PAGE_ROWS)
-    st.dataframe(rows, width="stretch", hide_index=True)
+    st.dataframe(rows, width="stretch", hide_index=True, placeholder="")
     st.download_button(
         t("Download as CSV"), csv_bytes(rows), f"{table.sql_name}.csv", "text/csv", key=f"csv_{table.id}"
     )
@@ -187,4 +192,4 @@ def _table(table: Table) -> None:
     )
     if st.button(t("Run"), key=f"run_{table.id}"):
         with session.Guard():
-            st.dataframe(library.query(sql), width="stretch", hide_index=True)
+            st.dataframe(library.query(sql), width="stretch", hide_index=True, placeholder="")

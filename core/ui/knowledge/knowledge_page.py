@@ -3,6 +3,7 @@
 from typing import Literal
 
 from core.domain import Chunk, Document, Section
+from core.errors import NotFound
 from core.i18n.escaping import Safe, escape, join, layout, line
 from core.i18n.messages import Message, mark, plain_n, t, tn
 from core.i18n.recorded_messages import translated
@@ -35,7 +36,14 @@ def page() -> None:
         knowledge_details.entity(node)
     elif document := session.param(session.DOCUMENT):
         back(t("All documents"))
-        read(session.assistant().library.contents.document(document))
+        try:
+            held = session.assistant().library.contents.document(document)
+        except NotFound:
+            st.info(
+                t("This document is no longer in the library; choose another one."), icon=":material/info:"
+            )
+        else:
+            read(held)
     else:
         st.title(t("Knowledge"), anchor=False)
         _counts()

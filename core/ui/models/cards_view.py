@@ -3,6 +3,7 @@
 import pandas as pd
 
 from core.evaluation.model_check import KIND_NAMES, KINDS, ModelCard, behaviour, strengths
+from core.i18n.escaping import layout
 from core.i18n.messages import mark, plain, say, say_plain, t
 from core.ui.shared import display_text, session, st
 from core.work.checks.health import CONNECT, RECOMMENDED, Health
@@ -39,10 +40,10 @@ def first_steps(health: Health) -> bool:
                     fetch(RECOMMENDED)
                     check(RECOMMENDED)
             return True
-        st.markdown(say(STEPS[0]), anchors=False)
-        st.markdown(say(STEPS[1]), anchors=False)
-        st.code(CONNECT, language=None, wrap_lines=True)
-        st.markdown(say(STEPS[2]), anchors=False)
+        for number, step in enumerate(STEPS, 1):
+            st.markdown(layout("**{number}**\u2002{step}", number=number, step=say(step)), anchors=False)
+            if step is STEPS[1]:
+                st.code(CONNECT, language=None, wrap_lines=True)
     return True
 
 

@@ -161,7 +161,7 @@ ENTITIES = {  # what entities are, in general words; other words are the library
     "material": mark("material"), "procedure": mark("procedure"), "process": mark("process"),
     "method": mark("method"), "task": mark("task"), "event": mark("event"), "term": mark("term"),
     "acronym": mark("acronym"), "title": mark("title"), "heading": mark("heading"), "lot": mark("lot"),
-    "recipe": mark("recipe"), "unit": mark("unit"),
+    "recipe": mark("recipe"), "unit": mark("unit"), "mentions": mark("mentions"),
 }  # fmt: skip
 
 

@@ -1,15 +1,19 @@
 """Small pieces that several pages use."""
 
+import re
 from collections.abc import Iterable
 from typing import Literal
 
 import pandas as pd
 
+from core.domain import Document
 from core.errors import StrataError
 from core.i18n.escaping import Safe, join, layout, line
 from core.i18n.recorded_messages import translated
 from core.trace import Failed
 from core.ui.shared import st
+
+_FIGURES = re.compile(r"(\d{1,15})")
 
 
 def theme() -> Literal["light", "dark"]:
@@ -44,6 +48,16 @@ def failure(failed: Failed) -> None:
 def complaint(error: StrataError) -> Safe:
     """Return a known error and what to do about it, a line each."""
     return join("  \n", [translated(str(error)), translated(error.hint)])
+
+
+def by_title(documents: Iterable[Document]) -> list[Document]:
+    """Return the documents by title, figures in it by their value: files are read several at a time, so the
+    order in which they came in is none that a reader knows."""
+    return sorted(documents, key=lambda held: (_natural(held.title), _natural(held.name)))
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in _FIGURES.split(text.casefold())]
 
 
 def cells(frame: pd.DataFrame) -> st.SafeTable:

@@ -45,7 +45,7 @@ from core.trace import (
 )
 from core.ui.shared import display_text
 from core.ui.trace import council_lines
-from core.ui.trace.event_words import INSTRUCTIONS, SEARCHES, TOOLS, Line, doing, step
+from core.ui.trace.event_words import INSTRUCTIONS, SEARCHES, TOOLS, Line, doing, gate_reason, step
 
 Planning = Asked | Queued | FollowedUp | RouteChosen | GateDecided | Planned | WaveStarted | Instructed
 Searching = Searched | WordsMapped | ToolChosen | TableQueried | Reranked | EvidenceTrimmed | Proposed
@@ -128,13 +128,12 @@ def _planning(event: Planning) -> Line:
                 translated_plain(event.reason),
             )
         case GateDecided():
-            return Line(
-                plain("Composite question") if event.composite else plain("Simple question"), event.reason
-            )
+            asked = plain("Composite question") if event.composite else plain("Simple question")
+            return Line(asked, gate_reason(event.reason))
         case Planned():
             return Line(
                 plain("Planned {parts}", parts=plain_n("{n:,} part", "{n:,} parts", len(event.plan.parts))),
-                event.plan.intent,
+                event.plan.intent if " " in event.plan.intent else "",  # else the name of a kind of answer
             )
         case WaveStarted():
             asked = " · ".join(part.question for part in event.parts)

@@ -4,6 +4,14 @@ from typing import NamedTuple
 
 from core import tasks
 from core.i18n.messages import Message, mark, plain_n, say_plain
+from core.i18n.recorded_messages import translated_plain
+
+EXECUTIONS = {
+    "all_parallel": mark("all at once"),
+    "all_sequential": mark("one after the other"),
+    "mixed": mark("in several waves"),
+}
+mark("asked as one question")  # kept in English by the step that reads a question
 
 
 class Line(NamedTuple):
@@ -84,6 +92,15 @@ TASKS: dict[type[tasks.Task], Message] = {
 def task(name: str) -> str:
     """Name what a model or the rules were asked for."""
     return next((say_plain(said) for asked, said in TASKS.items() if asked.__name__ == name), name)
+
+
+def gate_reason(kept: str) -> str:
+    """Say why a question was taken apart: "2 parts, all_sequential" is kept, an id in it."""
+    count, _, execution = kept.partition(" parts, ")
+    if execution not in EXECUTIONS or not count.isdigit():
+        return translated_plain(kept)
+    parts = plain_n("{n:,} part", "{n:,} parts", int(count))
+    return f"{parts}, {say_plain(EXECUTIONS[execution])}"
 
 
 def doing(step_name: str, ahead: int) -> str:

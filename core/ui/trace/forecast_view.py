@@ -112,4 +112,5 @@ def trace(run: str, report: Report) -> None:
             ),
             hide_index=True,
             width="content",
+            column_config={plain("Model"): st.column_config.Column(width=170)},
         )

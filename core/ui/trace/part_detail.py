@@ -77,7 +77,9 @@ def step(done: Step, key: str, listed: PassageList) -> None:
             st.code(event.sql, language="sql", wrap_lines=True)
             if event.rows:
                 frame = {name: [row[n] for row in event.rows] for n, name in enumerate(event.columns)}
-                st.dataframe(frame, hide_index=True, width="stretch", height=300, key=f"rows_{key}")
+                st.dataframe(
+                    frame, hide_index=True, width="stretch", height=300, placeholder="", key=f"rows_{key}"
+                )
         case Proposed():
             _round(event)
         case _:
@@ -102,7 +104,7 @@ def _round(asked: Proposed) -> None:
             plain("times weighed"): _padded(asked.visits, len(asked.candidates)),
             plain("chosen"): [index == asked.chosen for index in range(len(asked.candidates))],
         }
-        st.dataframe(frame, hide_index=True, width="stretch")
+        st.dataframe(frame, hide_index=True, width="stretch", placeholder="")
     if asked.reason:
         st.caption(line(display_text.sentence(translated_plain(asked.reason))))
 

@@ -10,8 +10,6 @@ from core.ui.shared import components, display_text, session, st
 from core.ui.trace import node_detail, pending_edits, run_tree, side_by_side, workbench
 from core.ui.trace.run_trace import RunTrace, read_trace
 
-MAX_TITLE_CHARACTERS = 90  # characters
-
 
 def find(name: str) -> Run | None:
     """Return the run the address names, or None with a word to the reader."""
@@ -61,7 +59,7 @@ def _head(run: Run, trace: RunTrace) -> None:
         )
         if run.status not in AT_WORK:
             side_by_side.choose(run, trace)
-    st.title(line(run.question, MAX_TITLE_CHARACTERS), anchor=False)
+    st.title(line(run.question, run_tree.MAX_LABEL_CHARACTERS), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_status"):
         answer_view.status(run, trace)
         drafted = pending_edits.of(run.id, trace).changed() if run.status not in AT_WORK else False

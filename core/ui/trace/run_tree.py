@@ -109,8 +109,9 @@ def _nodes(run: Run, trace: RunTrace) -> Iterator[TreeNode]:
 
 def order(plan: Plan) -> str:
     """Say in which order the parts are worked on."""
-    executions = {"all_parallel": plain("all at once"), "all_sequential": plain("one after the other")}
-    return executions.get(plan.execution) or plain_n("in {n} wave", "in {n} waves", len(plan.waves()))
+    if plan.execution == "mixed":
+        return plain_n("in {n} wave", "in {n} waves", len(plan.waves()))
+    return say_plain(event_words.EXECUTIONS[plan.execution])
 
 
 def _outcome(run: Run, trace: RunTrace) -> tuple[str, display_text.Colour]:

@@ -13,6 +13,7 @@ from core.ui.trace.run_trace import RunTrace
 from core.work.runs.run_changes import RunComparison
 
 MAX_OTHERS = 50  # runs that can be chosen, the newest
+CHOICE_PIXELS = 460  # of the list: the time and most of a question can be read
 MAX_UNFOLDED = 3  # entries of a list that stand open
 
 
@@ -24,7 +25,7 @@ def choose(run: Run, trace: RunTrace) -> None:
         return
     parent = trace.asked.parent if trace.asked is not None else ""
     named = {
-        name: f"{shorten(held.question, 90)}  ·  {display_text.moment(held.started)}"
+        name: f"{display_text.moment(held.started)}  ·  {shorten(held.question, 90)}"
         for name, held in others.items()
     }
     if parent in named:
@@ -37,7 +38,8 @@ def choose(run: Run, trace: RunTrace) -> None:
         if chosen is not None:
             session.go(**{session.RUN: run.id, session.WITH: chosen, session.AT: "changes"})
 
-    with st.popover(t("Compare with …"), type="tertiary", icon=":material/compare_arrows:"):
+    key_open = f"compare_{run.id}_{session.param(session.WITH)}"  # another one once chosen: it opens closed
+    with st.popover(t("Compare with …"), type="tertiary", icon=":material/compare_arrows:", key=key_open):
         st.selectbox(
             t("Another run"),
             list(others),
@@ -46,6 +48,7 @@ def choose(run: Run, trace: RunTrace) -> None:
             placeholder=plain("Another run"),
             key=key,
             on_change=compare,
+            width=CHOICE_PIXELS,
         )
 
 

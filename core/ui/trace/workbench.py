@@ -45,6 +45,8 @@ def show(run: Run, trace: RunTrace) -> None:
             "Only what a change can reach is worked on again."
         )
     )
+    if any("#" in row.question for row in held.rows):
+        st.caption(t("In a part, #1 stands for the answer of part 1."))
     for row in list(held.rows):
         _part(run.id, held, row)
     most = session.assistant().questions.max_parts()

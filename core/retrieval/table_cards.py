@@ -3,15 +3,20 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.domain import Column, ColumnCard, KeyCard, Table, TableCard
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.passage_details import cell_of
+from core.text.periods import is_year
 
 CONTINUES = "continues "  # how the caption of a table begins that goes on the one it names
 MAX_SAMPLES = 12  # different values of a text column on its card, beside those the question names
 MAX_SAMPLE_CHARACTERS = 80  # characters of a sample value
 MOST_KEYED = 50_000  # rows of tables between which keys are looked for
+MOST_NUMBERED = 1_000  # different values of a first column that are read to tell whether they number the rows
+FEWEST_NUMBERED = 3  # rows from which that can be told
+NUMBER_DIGITS = 4  # digits from which numbers of one length are read as numbers of orders, tickets, parts
 _WORD = re.compile(r"[^\W_]{3,}|\d+", re.UNICODE)
 _KEY = re.compile(r"id$|key$|code$|nr$|no$|编号$", re.IGNORECASE)
 
@@ -58,10 +63,25 @@ class TableCards:
                 type=column.type,
                 unit=column.unit,
                 note=column.note,
+                numbers_rows=at == 0 and self._numbers_rows(table, column),
                 samples=tuple(dict.fromkeys([*said.get(column.name, ()), *self._samples(table, column)])),
             )
-            for column in table.columns
+            for at, column in enumerate(table.columns)
         )
+
+    def _numbers_rows(self, table: Table, column: Column) -> bool:
+        """Say whether a first column of whole numbers without a unit gives each row another one, as those of
+        orders do: all of one length, or counted up from the first row."""
+        if column.type != "integer" or column.unit or len(table.columns) < 2:
+            return False
+        found = [int(value) for value in self.knowledge.samples(table, column.name, MOST_NUMBERED)]
+        if len(found) < max(FEWEST_NUMBERED, min(table.row_count, MOST_NUMBERED)) or min(found) < 0:
+            return False
+        if all(is_year(str(value)) for value in found):
+            return False
+        lengths = {len(str(value)) for value in found}
+        alike = len(lengths) == 1 and min(lengths) >= NUMBER_DIGITS
+        return alike or all(after == before + 1 for before, after in pairwise(found))
 
     def _samples(self, table: Table, column: Column) -> list[str]:
         """Return different values of the column: many of a text column, since a question names them."""

@@ -50,9 +50,17 @@ def count_rows(
     rows = [head_of(linked.card), *(word.key for word in words_of(title))]
     if not parsed.counted or linked.measures:
         return None
-    key = next((one for one in linked.card.columns if _is_key_of(parsed.counted, one)), None)
+    key = next(
+        (
+            one
+            for one in linked.card.columns
+            if _is_key_of(parsed.counted, one) or (one.numbers_rows and _is_counted(parsed, one))
+        ),
+        None,
+    )
     if key is not None:
-        sql = f"SELECT count(DISTINCT {quoted(key.name)}) AS {_alias(parsed)} {source}"
+        label = quoted(f"number of {key.name}") if key.numbers_rows else _alias(parsed)
+        sql = f"SELECT count(DISTINCT {quoted(key.name)}) AS {label} {source}"
         return TableSelect(sql, values, f"different values of {key.name}")
     if called(parsed.counted, rows):
         return TableSelect(f"SELECT count(*) AS {_alias(parsed)} {source}", values, "rows that match")
@@ -65,6 +73,12 @@ def _is_key_of(key: str, column: ColumnCard) -> bool:
         return False
     thing = [word.key for word in words_of(bare(column.name)) if word.key not in _KEY_WORDS]
     return len(thing) == 1 and called(key, thing) and thing != [word.key for word in words_of(column.name)]
+
+
+def _is_counted(parsed: ParsedQuestion, column: ColumnCard) -> bool:
+    """Say whether a column that numbers the rows is called as what is counted: "work order"."""
+    own = words_of(bare(column.name))
+    return _says_all(parsed, bare(column.name)) and any(word.key == parsed.counted for word in own)
 
 
 def _label(card: TableCard) -> str:

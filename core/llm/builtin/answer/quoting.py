@@ -26,6 +26,7 @@ SHORT_LINE_CHARACTERS = 40  # a shorter line that is no sentence is told with it
 SHORT_SECTION_CHARACTERS = 300  # ... where this is no longer
 _MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
 _NUMBERED = re.compile(r"^\s*(\*\*)?\d{1,2}[.)]\s+(?=\D)")
+_NEXT_FIELD = re.compile(r"\n(?=[^:：\n.]{2,60}[:：]\s+\S)")
 _MARK = re.compile(r"\*\*")
 MAX_SHOWN_CHARACTERS = 500  # of a passage among the closest
 
@@ -54,7 +55,15 @@ def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, 
 def value_span(parsed: ParsedQuestion, scored: Scored) -> tuple[int, int] | None:
     """Return where in the piece the value stands: by the rules, else where reading it found the answer."""
     found = value_of(parsed, scored.unit)
-    return scored.read.span if found is None and scored.read.chance >= MIN_SPAN_CHANCE else found
+    if found is None and scored.read.span is not None and scored.read.chance >= MIN_SPAN_CHANCE:
+        return _within_field(scored.unit.text, scored.read.span)
+    return found
+
+
+def _within_field(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Return as much of a span as stands before the next line with a label of its own: a value ends there."""
+    following = _NEXT_FIELD.search(text, span[0])
+    return span[0], min(span[1], following.start()) if following else span[1]
 
 
 def passage_quote(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:

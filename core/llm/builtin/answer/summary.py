@@ -24,6 +24,7 @@ FORM_COLUMNS = 2  # labels and values
 MAX_FIELDS = 6  # of a form that are told
 MIN_LETTERS = 0.7  # share of the characters of a sentence
 MAX_SENTENCES_WEIGHED = 12  # of a passage
+_ITEM_MARK = re.compile(r"^(?:[-*•·▪‣–—]|\d{1,2}[.)、])\s*(?=\D)")
 NOTE_MARKS = ("*", "†", "‡")  # a footnote
 BEGINNING_CHARACTERS = 160  # of a passage without sentences
 MAX_LABELS = 8  # rows of a table that are named
@@ -64,8 +65,13 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     if not said:  # of no length, or of tables alone
         every = _from_each(pieces, {n: [line for _, line in held] for n, held in central.items()})
         said = every[: asked or MAX_SENTENCES]
-    told += [Sentence(text=f"- {line}", citations=(n,)) for n, _, line in said]
+    told += [Sentence(text=f"- {_unmarked(line)}", citations=(n,)) for n, _, line in said]
     return tuple(told) if said else ()
+
+
+def _unmarked(line: str) -> str:
+    """Return a line without the mark or number of the list item it is: it is told as one already."""
+    return _ITEM_MARK.sub("", line)
 
 
 def _from_each(
@@ -77,7 +83,9 @@ def _from_each(
     lines = {piece.n: _lines(piece, central.get(piece.n, ())[:most]) for piece in pieces}
     first = pieces[0]
     if len(pieces) <= FEW_PASSAGES and not first.columns:
-        lines[first.n] = list(dict.fromkeys(filter(None, (_beginning(first), *lines[first.n]))))
+        begun = _beginning(first)
+        if not any(begun.startswith(line) for line in lines[first.n]):  # told already, in whole sentences
+            lines[first.n] = list(dict.fromkeys(filter(None, (begun, *lines[first.n]))))
     said = sorted((at, n, line) for n, held in lines.items() for at, line in enumerate(held))[:MAX_SENTENCES]
     return sorted((n, at, line) for at, n, line in said)
 

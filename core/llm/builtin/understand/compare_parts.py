@@ -56,6 +56,7 @@ _NOTED = (  # comparisons as they are noted, and how they are said
     (re.compile(r"^(?P<body>.+?),? (?:side by side|in comparison)$"), r"\g<body>"),
     (re.compile(rf"^(?:the )?(?P<a>[^,:]+?) {_AGAINST} (?P<b>[^,:]+)$"), r"\g<a> and \g<b>"),
 )
+_ASKED_OF = re.compile(r"^what(?:['’]s| (?:is|are|was|were)) (?:the )?(?=\S)", re.IGNORECASE)
 _ASKED_TWICE = re.compile(
     r"^(?P<ask>how (?:many|much|long|often)|when|where|which|what|who)\b(?P<what>.*?) "
     r"(?P<link>of|in|for|by|from|on|at) (?P<a>[^,]+?),? and (?P=ask) (?P=link) (?P<b>[^,]+?)"
@@ -143,7 +144,8 @@ def _body(frame: str) -> tuple[str, str] | None:
     match = _BETWEEN.match(frame)
     if match is not None:
         return match["body"], match["what"] or ""
-    noted = next((found.expand(said) for shape, said in _NOTED if (found := shape.match(frame))), None)
+    said_bare = _ASKED_OF.sub("", frame)
+    noted = next((found.expand(said) for shape, said in _NOTED if (found := shape.match(said_bare))), None)
     return None if noted is None else (noted, "")
 
 

@@ -27,7 +27,7 @@ def told(*texts: str) -> list[str]:
 
 
 def test_a_short_document_tells_no_sentence_twice():
-    first = "The north gate was closed for nine days. Its hinge had been bent by a truck in the second week of May."
+    first = "The north gate was closed for nine days. Its hinge had been bent by a truck in the week of May."
     lines = told(first, "The south gate stayed open all through the summer of that year.")
     assert sum("nine days" in line for line in lines) == 1
 

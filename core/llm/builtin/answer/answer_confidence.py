@@ -17,6 +17,7 @@ from core.llm.builtin.answer.lists import asks_list, enumerates, is_led_to
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, gives_reason
 from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.stated_causes import asks_cause, of_the_opposite
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
 
 LIKELY_PASSAGE = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
@@ -148,6 +149,8 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     if names_columns(scored.unit.text) or is_one_of_counted(parsed, scored.unit):
         return False
     if parsed.kind == "cause" and _says_again(parsed, scored):
+        return False
+    if asks_cause(parsed) and of_the_opposite(parsed, scored.unit.text):
         return False
     return not any(signals[name] for name in ("year", "alien", "turned", "blank"))
 

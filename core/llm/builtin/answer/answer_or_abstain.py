@@ -12,6 +12,7 @@ from core.llm.builtin.answer.answer_confidence import (
     likely_passages,
     most_confident,
 )
+from core.llm.builtin.answer.editions import other_editions
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import piece_weights
 from core.llm.builtin.answer.lacking_words import lacking_words
@@ -73,6 +74,9 @@ class Finding:
     lacking: tuple[str, ...] = ()
     value: str = ""
     likely: bool = False  # the first of the closest passages most likely holds the answer
+    instead: tuple[
+        str, ...
+    ] = ()  # editions that were found where the question names another, which is lacking
     says: Polarity | None = None  # what the answer says to a yes-or-no question
 
 
@@ -95,9 +99,10 @@ def decide_outcome(
     scored = scorer.score(parsed, units(evidence))
     if not scored:
         return Finding("nothing")
-    if thing:  # no sentence says all that is known
-        passages = likely_passages(parsed, scored, evidence)
-        return Finding("closest passages", _closest(parsed, passages[:MAX_CLOSEST]))
+    lacking, instead = other_editions(question, evidence)
+    if thing or instead:  # no sentence says all that is known, and none of another edition what is asked
+        closest = _closest(parsed, likely_passages(parsed, scored, evidence)[:MAX_CLOSEST])
+        return Finding("closest passages", closest, lacking=lacking, instead=instead)
     return _decided(question, parsed, scored, evidence, scorer, plainly)
 
 

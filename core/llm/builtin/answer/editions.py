@@ -10,7 +10,7 @@ _MARK = r"(?-i:[A-Z])(?![\w-])|\d+(?:\.\d+)*(?![\w-])"
 _SAID = re.compile(
     rf"\b(?P<word>revision|rev|version|edition)\b\.?[:\s]\s*(?:no\.?\s*)?(?P<mark>{_MARK})", re.IGNORECASE
 )
-_SAID_ZH = re.compile(rf"(?:第|版本\s*|(?<![A-Za-z\d.-]))(?P<mark>(?-i:[A-Z])|\d+(?:\.\d+)*)\s?版(?!本)")
+_SAID_ZH = re.compile(r"(?:第|版本\s*|(?<![A-Za-z\d.-]))(?P<mark>(?-i:[A-Z])|\d+(?:\.\d+)*)\s?版(?!本)")
 _SHORT = {"rev": "revision"}
 
 

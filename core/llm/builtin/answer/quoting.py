@@ -14,7 +14,7 @@ from core.llm.builtin.answer.lists import (
 )
 from core.llm.builtin.answer.parsed_question import KINDS_ANSWERED_BY_SECTION, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.values import columns_told, named_by, span_in, value_of
+from core.llm.builtin.answer.values import columns_told, fields_of, named_by, span_in, value_of
 from core.llm.builtin.answer.word_matching import is_said, words_of
 from core.text.list_items import ITEM, is_list
 from core.text.prompt_injection import ORDERS
@@ -85,6 +85,8 @@ def _around(unit: Unit) -> tuple[int, int]:
     one that gives orders to an assistant. An item of a list that is a sentence stands for itself: the items
     beside it are of other matters."""
     text = unit.evidence.text
+    if _is_field_of_form(unit):
+        return unit.start, unit.end
     first, past = _item_around(unit) if closed(unit.text) else (0, len(text))
     spans = [(start, end) for start, end in sentence_spans(text) if first <= start and end <= past]
     orders = [start for start, end in spans if ORDERS.search(text[start:end])]
@@ -101,6 +103,19 @@ def _around(unit: Unit) -> tuple[int, int]:
         if behind:
             end, behind = (behind[0], behind[1:]) if behind[0] - start <= CONTEXT_CHARACTERS else (end, [])
     return start, end
+
+
+def _is_field_of_form(unit: Unit) -> bool:
+    """Say whether a piece is one line of a form: a label with its value, another one above or below."""
+    lines = unit.evidence.text.split("\n")
+    at = unit.evidence.text.count("\n", 0, unit.start)
+    return _is_field(unit.text) and any(map(_is_field, lines[max(0, at - 1) : at] + lines[at + 1 : at + 2]))
+
+
+def _is_field(line: str) -> bool:
+    """Say whether a line is one label with its value."""
+    labels = [label for label, _ in fields_of(line)]
+    return len(labels) == 1 and "\n" not in line and line.lstrip().startswith(labels[0])
 
 
 def _item_around(unit: Unit) -> tuple[int, int]:

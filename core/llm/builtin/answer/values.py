@@ -17,6 +17,11 @@ _NAME = re.compile(r"\b[A-ZÀ-Þ][\w’'.-]*(?: (?:(?:de|van|von|der|of|la|du|bi
 _FIELD = re.compile(
     r"(?P<label>[^\s:：;|][^:：;|\n]{1,50}?)\s?[:：]\s+(?P<value>[^;|\n]+?)(?=\s{2,}|\s[A-Z]\w{1,20}:\s|[;|\n]|$)"
 )
+_FIELD_ZH = re.compile(  # "负责人：李雪。": no space behind the colon, and a sentence may go before
+    r"(?<![^\s。；;，,、|）)])(?P<label>[\u4e00-\u9fff][\u4e00-\u9fff\w/（）()]{1,15})：(?P<value>[^\s；;|。][^；;|\n。]*)"
+)
+_REST = re.compile(r"(?:;\s*[^:：;|\n]{2,40})+(?=\n|$)")  # what a list goes on with
+_DOER_ZH = re.compile("[人者员]$")  # who does what its label says: 负责人
 
 _PLAIN = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
 _CLOCK = re.compile(
@@ -77,21 +82,30 @@ def repeats_question(parsed: ParsedQuestion, value: str) -> bool:
 
 def fields_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield the fields of a text: label and value."""
-    for match in _FIELD.finditer(text):
-        label, value = (with_whole_brackets(text, *match.span(name)) for name in ("label", "value"))
+    for label, value in _fields(text):
+        label, value = with_whole_brackets(text, *label), with_whole_brackets(text, *value)
         yield text[slice(*label)], text[slice(*value)]
+
+
+def _fields(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield where label and value stand; a list goes to the end of its line ("Inventors: A; B; C")."""
+    for pattern in (_FIELD, _FIELD_ZH):
+        for match in pattern.finditer(text):
+            rest = _REST.match(text, match.end("value"))
+            yield match.span("label"), (match.start("value"), rest.end() if rest else match.end("value"))
 
 
 def field_of(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     """Return where the value of a field stands whose label the question says, and not as a name; a value
     that the question says itself is none."""
     plain = [word.key for word in parsed.words if not names(word, parsed.question)]
-    for match in _FIELD.finditer(text):
-        label = words_of(match.group("label"))
+    for place, span in _fields(text):
+        called, value = text[slice(*place)], text[slice(*span)]
+        label = words_of(_DOER_ZH.sub("", called) if parsed.kind == "person" else called)
         said = [max((likeness(key, one.key) for key in plain), default=0.0) for one in label]
-        header = names_columns(match["value"])
-        if said and min(said) >= 0.8 and not header and not repeats_question(parsed, match["value"]):
-            return match.span("value")
+        header = names_columns(value)
+        if said and min(said) >= 0.8 and not header and not repeats_question(parsed, value):
+            return span
     return None
 
 

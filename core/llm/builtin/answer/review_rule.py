@@ -88,7 +88,8 @@ def _judged(said: str, cited: Sequence[Evidence], task: Review, scorer: Scorer) 
 
 
 def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | None:
-    """Return the piece that says most of the claim; one with all its figures goes before."""
+    """Return the piece that says most of the claim, the shortest of those that say as much: a longer one may
+    deny something else. One with all its figures goes before."""
     said = [
         (piece, _flat(f"{_named(piece)} {' '.join(piece.heading)} {text}"))
         for piece in cited
@@ -105,7 +106,13 @@ def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | 
     scorer.meaning.prepare([w.key for w in words] + [w.key for unit in pieces for w in unit.own])
     matches = [_match(words, text, unit, scorer) for unit in pieces]
     return max(
-        matches, key=lambda one: (one.figures and one.words >= SAME_SUBJECT_SHARE, one.words), default=None
+        matches,
+        key=lambda one: (
+            one.figures and one.words >= SAME_SUBJECT_SHARE,
+            round(one.words, 3),
+            -len(one.unit.text),
+        ),
+        default=None,
     )
 
 

@@ -74,7 +74,8 @@ class TableCards:
         orders do: all of one length, or counted up from the first row."""
         if column.type != "integer" or column.unit or len(table.columns) < 2:
             return False
-        found = [int(value) for value in self.knowledge.samples(table, column.name, MOST_NUMBERED)]
+        values = self.knowledge.samples(table, column.name, MOST_NUMBERED)
+        found = [value for value in values if isinstance(value, int)]
         if len(found) < max(FEWEST_NUMBERED, min(table.row_count, MOST_NUMBERED)) or min(found) < 0:
             return False
         if all(is_year(str(value)) for value in found):

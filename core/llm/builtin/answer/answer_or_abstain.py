@@ -94,7 +94,7 @@ def decide_outcome(
     about = evidence if not thing else [p for p in evidence if means_document(thing, p.source, p.name)]
     if (thing or parsed.kind == "summary") and (summary := summarised(parsed, about, scorer)):
         return Finding("answer", summary, COMPUTED_CONFIDENCE)
-    if section := _announced(parsed, evidence, scorer):
+    if section := _section_headed(parsed, evidence, scorer):
         return Finding("answer", section_quote(section), COMPUTED_CONFIDENCE)
     scored = scorer.score(parsed, units(evidence))
     if not scored:
@@ -103,10 +103,10 @@ def decide_outcome(
     if thing or instead:  # no sentence says all that is known, and none of another edition what is asked
         closest = _closest(parsed, likely_passages(parsed, scored, evidence)[:MAX_CLOSEST])
         return Finding("closest passages", closest, lacking=lacking, instead=instead)
-    return _decided(question, parsed, scored, evidence, scorer, plainly)
+    return _outcome_of_scored(question, parsed, scored, evidence, scorer, plainly)
 
 
-def _decided(
+def _outcome_of_scored(
     question: str,
     parsed: ParsedQuestion,
     scored: Sequence[Scored],
@@ -117,7 +117,7 @@ def _decided(
     """Return what the pieces that were weighed come to."""
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
     says = polarity(parsed, likely) if likely is not None and parsed.kind == "yesno" else None
-    clear = likely is not None and not _one_of_several(parsed, likely, scored)
+    clear = likely is not None and not _is_ambiguous_row(parsed, likely, scored)
     decided = says is not None or parsed.kind != "yesno" or chance >= SURE_OF_YES_OR_NO
     if likely is not None and clear and decided and is_told(parsed, likely, chance):
         if plainly:
@@ -208,7 +208,7 @@ def _asks_for(parsed: ParsedQuestion, column: str) -> bool:
     return any(likeness(word.key, key) >= TRANSLATION_LIKENESS for word in parsed.words for key in own)
 
 
-def _announced(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:
+def _section_headed(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:
     """Return the passage whose own heading is what the question asks for ("current medications of ...").
 
     Every word of the question that is no name must stand in the heading, every name in the document.
@@ -271,7 +271,7 @@ def _contrary(
     return found.sentences if found.outcome == "answer" and contradict(mine, found.value) else ()
 
 
-def _one_of_several(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> bool:
+def _is_ambiguous_row(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> bool:
     """Say whether another row of the same document is named by the question as well and says another value:
     of the months of a year, each with its figure, none is the figure."""
     asked = requested_columns(parsed, best.unit) if best.unit.kind == "row" else []

@@ -8,13 +8,13 @@ from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.lists import (
     MAX_SECTION_CHARACTERS,
     asks_list,
+    list_after_colon,
     list_around,
-    list_led_to,
     names_several,
 )
 from core.llm.builtin.answer.parsed_question import KINDS_ANSWERED_BY_SECTION, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.values import columns_told, fields_of, named_by, span_in, value_of
+from core.llm.builtin.answer.values import answer_columns, fields_of, named_by, span_in, value_of
 from core.llm.builtin.answer.word_matching import is_said, words_of
 from core.text.list_items import ITEM, is_list
 from core.text.prompt_injection import ORDERS
@@ -37,7 +37,7 @@ def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, 
     if unit.kind == "row":
         return row_quote(parsed, unit)
     whole = asks_list(parsed) and not names_several(parsed, scored)
-    listing = list_around(unit) if whole else list_led_to(unit)
+    listing = list_around(unit) if whole else list_after_colon(unit)
     if listing.items:  # of a list its first item alone would be half an answer
         said = ((unit.evidence.n, quoted(listing.lead, unit.evidence.n).text), *listing.items)
         return tuple(Sentence(text=line, citations=(n,)) for n, line in said if line)
@@ -73,14 +73,14 @@ def passage_quote(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...
     sentences = answer_sentences(parsed, scored)
     if unit.kind == "row" or len(sentences) > 1 or len(sentences[0].text) >= CONTEXT_CHARACTERS:
         return sentences
-    start, end = _around(unit)
+    start, end = _context_span(unit)
     text = unit.evidence.text[start:end]
     span = value_span(parsed, scored) or (0, len(unit.text))
     shift = unit.start - start
     return (quoted(marked(text, (span[0] + shift, span[1] + shift)), unit.evidence.n),)
 
 
-def _around(unit: Unit) -> tuple[int, int]:
+def _context_span(unit: Unit) -> tuple[int, int]:
     """Return where the sentences around a piece begin and end: whole ones, by turns before and behind, up to
     one that gives orders to an assistant. An item of a list that is a sentence stands for itself: the items
     beside it are of other matters."""
@@ -179,7 +179,7 @@ def section_quote(evidence: Evidence, most: int = MAX_SECTION_CHARACTERS) -> tup
 
 def row_quote(parsed: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
     """Return "column of row: value", and the row as it stands with its columns."""
-    columns = columns_told(parsed, unit)
+    columns = answer_columns(parsed, unit)
     label = named_by(parsed, unit)[1]
     whole = "; ".join(f"{name}: {value}" for name, value in unit.cells)
     said = [
@@ -228,12 +228,12 @@ def emphasised(parsed: ParsedQuestion, text: str) -> str:
     """Return the text with the words of the question in it in bold."""
     plain = _MARK.sub("", text)
     spans = [(word.start, word.end) for word in words_of(plain) if is_said(word.key, parsed.keys)]
-    for start, end in reversed(_apart(spans)):
+    for start, end in reversed(_merged(spans)):
         plain = f"{plain[:start]}**{plain[start:end]}**{plain[end:]}"
     return plain
 
 
-def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return spans in order that do not touch."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(set(spans)):

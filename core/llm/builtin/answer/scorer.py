@@ -17,8 +17,8 @@ from core.llm.builtin.answer.values import (
     asks_for_blank,
     field_of,
     fits,
+    is_unrelated_figure,
     named_by,
-    out_of_place,
     requested_columns,
 )
 from core.llm.builtin.answer.word_matching import (
@@ -114,7 +114,7 @@ class Scorer:
             f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:MAX_EMBEDDED_CHARACTERS] for u in said
         ]
         near = self.meaning.compare(parsed.question[:MAX_EMBEDDED_CHARACTERS], parsed.words, texts)
-        documents = _documents(pieces)
+        documents = _keys_by_document(pieces)
         read = [readings.read(unit) for unit in said]
         signals = [
             self._signals(parsed, unit, Nearness.of(near, at, len(parsed.words)), documents)
@@ -149,9 +149,9 @@ class Scorer:
     ) -> tuple[dict[str, float], tuple[str, ...], dict[str, tuple[float, float, float]]]:
         """Return the signals of a piece by itself, the words of the question said nowhere near it, and how
         well each is said."""
-        own, above = _own(parsed, unit), unit.above_keys
-        whole = unit.whole_keys | documents.get(unit.evidence.document, frozenset())
-        beside = unit.beside_keys
+        own, above = _stated_keys(parsed, unit), unit.heading_keys
+        whole = unit.passage_keys | documents.get(unit.evidence.document, frozenset())
+        beside = unit.neighbour_keys
         said: list[WordMatch] = []
         for word, met in zip(parsed.words, near.met, strict=True):
             plain = best_likeness(word.key, own)
@@ -190,7 +190,7 @@ class Scorer:
                 "unmet": 1.0 - min(best),
                 "first": 1.0 / unit.evidence.n,
                 "length": min(len(said), 10) / 10,
-                "long": min(len(unit.own), 60) / 60,
+                "long": min(len(unit.words), 60) / 60,
                 "row": float(unit.kind == "row"),
             },
             lacking,
@@ -202,13 +202,13 @@ class Scorer:
 
     def _stated(self, parsed: ParsedQuestion, unit: Unit, own: frozenset[str]) -> dict[str, float]:
         """Return how much a piece states that the question and the headings do not say."""
-        known = {word.key for word in parsed.words} | unit.above_keys
+        known = {word.key for word in parsed.words} | unit.heading_keys
         new = [
             word
-            for word in unit.own
+            for word in unit.words
             if word.key in own and not best_likeness(word.key, frozenset(known)) >= SAME_WORD_LIKENESS
         ]
-        column = any(_news(value, known) for _, value in requested_columns(parsed, unit))
+        column = any(_adds_words(value, known) for _, value in requested_columns(parsed, unit))
         labelled = named_by(parsed, unit)[0] if unit.kind == "row" else 0.0
         return {
             "new": min(len(new), 8) / 8,
@@ -232,8 +232,10 @@ class Scorer:
         named = [match for match in said if names(match.word, parsed.question)]
         others = [match for match in said if not names(match.word, parsed.question)]
         years = [match for match in named if match.word.key in parsed.years]
-        other_years = any(key not in parsed.years and is_year(key) for key in unit.own_keys | unit.above_keys)
-        sought, whole = {word.key for word in focus(parsed)}, unit.whole_keys
+        other_years = any(
+            key not in parsed.years and is_year(key) for key in unit.word_keys | unit.heading_keys
+        )
+        sought, whole = {word.key for word in focus(parsed)}, unit.passage_keys
         # Rows beside a row do not say its names; the title of what they stand in does.
         title = unit.title_keys if unit.kind == "row" else frozenset()
         near = [max(match.nearby, best_likeness(match.word.key, title)) for match in named]
@@ -261,23 +263,23 @@ class Scorer:
         }
 
 
-def _own(parsed: ParsedQuestion, unit: Unit) -> frozenset[str]:
+def _stated_keys(parsed: ParsedQuestion, unit: Unit) -> frozenset[str]:
     """Return the words a piece says itself, without the figures of a row that stand for something else."""
-    strange = [value for name, value in unit.cells if out_of_place(parsed, name, value)]
-    return unit.own_keys.difference(*map(keys_of, strange))
+    strange = [value for name, value in unit.cells if is_unrelated_figure(parsed, name, value)]
+    return unit.word_keys.difference(*map(keys_of, strange))
 
 
-def _news(value: str, known: set[str]) -> bool:
+def _adds_words(value: str, known: set[str]) -> bool:
     """Say whether a cell says anything the question does not."""
     return any(best_likeness(key, frozenset(known)) < SAME_WORD_LIKENESS for key in keys_of(value))
 
 
-def _documents(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
+def _keys_by_document(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
     """Return, per document, the words of all that was found of it."""
     found: dict[str, set[str]] = {}
     for number, unit in {unit.evidence.n: unit for unit in pieces}.items():
         if unit.evidence.document and number:
-            found.setdefault(unit.evidence.document, set()).update(unit.whole_keys | unit.above_keys)
+            found.setdefault(unit.evidence.document, set()).update(unit.passage_keys | unit.heading_keys)
     return {document: frozenset(words) for document, words in found.items()}
 
 

@@ -39,7 +39,7 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     documents: dict[str, list[Evidence]] = {}
     for piece in evidence:
         documents.setdefault(piece.document or piece.source, []).append(piece)
-    if by_document := _of_thing(parsed.question, documents):
+    if by_document := _lines_by_document(parsed.question, documents):
         return by_document
     if len(documents) != 1 or not all(piece.scores == LISTED for piece in evidence):
         return ()
@@ -63,7 +63,7 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     best = sorted((-near, n, line) for n, held in central.items() for near, line in held[:1])
     said = sorted((n, 0, " ".join(line.split())) for _, n, line in best[:asked])
     if not said:  # of no length, or of tables alone
-        every = _from_each(pieces, {n: [line for _, line in held] for n, held in central.items()})
+        every = _lines_of_passages(pieces, {n: [line for _, line in held] for n, held in central.items()})
         said = every[: asked or MAX_SENTENCES]
     told += [Sentence(text=f"- {_unmarked(line)}", citations=(n,)) for n, _, line in said]
     return tuple(told) if said else ()
@@ -74,7 +74,7 @@ def _unmarked(line: str) -> str:
     return _ITEM_MARK.sub("", line)
 
 
-def _from_each(
+def _lines_of_passages(
     pieces: Sequence[Evidence], central: Mapping[int, Sequence[str]]
 ) -> list[tuple[int, int, str]]:
     """Return what tells each passage (its number, the place of a line, the line), one of each before a second
@@ -90,7 +90,7 @@ def _from_each(
     return sorted((n, at, line) for at, n, line in said)
 
 
-def _of_thing(question: str, documents: Mapping[str, Sequence[Evidence]]) -> tuple[Sentence, ...]:
+def _lines_by_document(question: str, documents: Mapping[str, Sequence[Evidence]]) -> tuple[Sentence, ...]:
     """Return a line for each document that names the one code asked about: its first sentence that does, or
     what its table holds; () where fewer than three do, or one of them is what is meant."""
     codes = THING_CODE.findall(question)
@@ -128,7 +128,7 @@ def _is_informative(heading: str, first: Evidence) -> bool:
     return heading != first.source and not re.fullmatch(r"\w+ \d+", heading)
 
 
-def _reads(sentence: str) -> bool:
+def _is_sentence(sentence: str) -> bool:
     """Say whether it reads as a sentence: long enough, ended as one, mostly letters, no fields."""
     fields = len(re.findall(r"[\w.]+: [^;]*(?:;|$)", sentence))
     return _is_wordy(sentence) and closed(sentence) and fields < 2 and not sentence.startswith(NOTE_MARKS)
@@ -183,7 +183,7 @@ def _central(pieces: Sequence[Evidence], scorer: Scorer) -> dict[int, list[tuple
     document as a whole (the centroid of all sentences; Radev et al., 2004), nearest first; without an
     embedder all alike."""
     held = {
-        piece.n: [piece.text[a:b] for a, b in sentence_spans(piece.text) if _reads(piece.text[a:b])]
+        piece.n: [piece.text[a:b] for a, b in sentence_spans(piece.text) if _is_sentence(piece.text[a:b])]
         for piece in pieces
         if not piece.columns
     }

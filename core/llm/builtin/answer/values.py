@@ -125,7 +125,7 @@ def fits(parsed: ParsedQuestion, unit: Unit) -> float:
     if not spans:
         return 0.0
     if parsed.kind == "count" and parsed.counted and unit.kind == "sentence":
-        return 1.0 if _beside(unit.own, spans, parsed.counted) else 0.4
+        return 1.0 if _is_adjacent(unit.words, spans, parsed.counted) else 0.4
     return 1.0
 
 
@@ -147,7 +147,7 @@ def _counts(parsed: ParsedQuestion, column: str) -> bool:
     return said or not is_named(column) or _COUNT_OF.search(column) is not None
 
 
-def _beside(words: Sequence[Word], spans: Sequence[tuple[int, int]], counted: str) -> bool:
+def _is_adjacent(words: Sequence[Word], spans: Sequence[tuple[int, int]], counted: str) -> bool:
     """Say whether a figure stands within three words before the counted word, or one behind it."""
     places = [at for at, word in enumerate(words) if likeness(counted, word.key) >= 0.8]
     figures = [at for at, word in enumerate(words) if any(a <= word.start < b for a, b in spans)]
@@ -198,7 +198,7 @@ def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str
     return found or (_requested_dates(parsed, unit) if parsed.kind == "date" else [])
 
 
-def columns_told(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
+def answer_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     """Return the cells of `requested_columns` that do not only describe the row: not the opening of "old
     designation of the sieve with 0.075 mm opening"."""
     found, run = requested_columns(parsed, unit), attribute(parsed)
@@ -265,7 +265,7 @@ def named_by(parsed: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     """Return how well the question says one of a row's cells, and that cell; else the first one in words."""
     best, label = 0.0, ""
     for name, value in unit.cells:
-        own = () if out_of_place(parsed, name, value) else words_of(value)
+        own = () if is_unrelated_figure(parsed, name, value) else words_of(value)
         said = sum(is_said(word.key, parsed.keys) for word in own)
         share = said / len(own) - 0.01 * (_PLAIN.fullmatch(value) is not None) if own else 0.0
         if share > best:  # of two cells that are said, the one in words names the row
@@ -275,7 +275,7 @@ def named_by(parsed: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     return best, next((value for _, value in unit.cells if re.search(r"[^\W\d]", value)), "")
 
 
-def out_of_place(parsed: ParsedQuestion, column: str, value: str) -> bool:
+def is_unrelated_figure(parsed: ParsedQuestion, column: str, value: str) -> bool:
     """Say whether a cell is a figure of something the question does not speak of.
 
     17 under "price" is not chromosome 17. Years, and columns without a name, stand for themselves.

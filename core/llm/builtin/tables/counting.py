@@ -39,7 +39,7 @@ def count_rows(
     counts = [c for c in linked.card.columns if is_measure(c) and c.unit.lower() in _PIECES]
     # an area or a price is no count
     named = [c for c in counts if any(is_name(parsed.counted, word.key) for word in words_of(c.name))]
-    column = next((c for c in named if _says_all(parsed, c.name)), next(iter(named), None))
+    column = next((c for c in named if _mentions_all(parsed, c.name)), next(iter(named), None))
     if column is not None and linked.conditions:
         return aggregate("sum", column, source, values)
     texts = [one for one in linked.conditions if one.column.type == "text"]
@@ -78,7 +78,7 @@ def _is_key_of(key: str, column: ColumnCard) -> bool:
 def _is_counted(parsed: ParsedQuestion, column: ColumnCard) -> bool:
     """Say whether a column that numbers the rows is called as what is counted: "work order"."""
     own = words_of(bare(column.name))
-    return _says_all(parsed, bare(column.name)) and any(word.key == parsed.counted for word in own)
+    return _mentions_all(parsed, bare(column.name)) and any(word.key == parsed.counted for word in own)
 
 
 def _label(card: TableCard) -> str:
@@ -87,7 +87,7 @@ def _label(card: TableCard) -> str:
     return first.name if first is not None and first.type == "text" else ""
 
 
-def _says_all(parsed: ParsedQuestion, name: str) -> bool:
+def _mentions_all(parsed: ParsedQuestion, name: str) -> bool:
     """Say whether the question says every word of a column's name: of "stock" and "minimum stock", which."""
     return all(
         any(likeness(one.key, word.key) >= TRANSLATION_LIKENESS for one in parsed.words)

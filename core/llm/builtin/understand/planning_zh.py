@@ -143,7 +143,7 @@ def _compare(frame: str, drafting: Drafting) -> bool:
         if ordered := re.match(r"(?:请|请问|帮我)*(?:比较|对比)", frame):
             drafting.add(frame[ordered.start() :])
         return ordered is not None
-    each = tuple(_each(what, sides.ask) for what in sides.attributes) or (_each("", sides.ask),)
+    each = tuple(_per_thing(what, sides.ask) for what in sides.attributes) or (_per_thing("", sides.ask),)
     room = drafting.most - len(drafting.parts) - 1
     if len(each) * len(sides.things) > room and sides.together:
         measured = all(_MEASURED.search(what) for what in sides.attributes)
@@ -158,7 +158,7 @@ def _compare(frame: str, drafting: Drafting) -> bool:
     return True
 
 
-def _each(what: str, ask: str) -> str:
+def _per_thing(what: str, ask: str) -> str:
     """Return what each of the two is asked."""
     if what:
         return (

@@ -51,7 +51,7 @@ class Sufficiency:
 
 
 def _is_translation_held(word: str, held: set[str]) -> bool:
-    """Say whether all words of an English name of a Chinese word are held."""
+    """Say whether the evidence has all words of an English translation of a Chinese word."""
     names = (content_words(name) for name in in_english(word)) if is_cjk(word) else ()
     return any(name and held.issuperset(name) for name in names)
 

@@ -178,7 +178,7 @@ def _names_a_cell(parsed: ParsedQuestion, scored: Scored) -> bool:
 
 
 def _contains_figures(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether every figure of the question stands in the row, or over it, as often as it is said."""
+    """Say whether every figure of the question occurs as often in the row with its headings."""
     figures = Counter(word.key for word in words_of(parsed.question) if word.key.isdigit())
     said = Counter({key: times for key, times in figures.items() if key not in parsed.years})
     return said <= Counter(word.key for word in (*scored.unit.words, *scored.unit.heading_words))

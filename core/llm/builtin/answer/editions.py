@@ -15,8 +15,8 @@ _SHORT = {"rev": "revision"}
 
 
 def other_editions(question: str, evidence: Sequence[Evidence]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the edition a question names and those that what it names has instead, as they are said;
-    nothing where the edition stands somewhere, or nothing found says of which one it is."""
+    """Return the edition a question names, and the editions found in its place; both empty where the edition
+    was found, or no edition was."""
     asked = dict(_editions(question))
     codes = THING_CODE.findall(question)
     if len(asked) != 1:
@@ -34,7 +34,7 @@ def other_editions(question: str, evidence: Sequence[Evidence]) -> tuple[tuple[s
 
 
 def _editions(text: str) -> Iterator[tuple[tuple[str, str], str]]:
-    """Yield the editions a text names: what they are called with their mark, and how it is said."""
+    """Yield the editions a text names: (kind, mark), and the two as a reader writes them."""
     for found in _SAID.finditer(text):
         word = found["word"].lower()
         word = _SHORT.get(word, word)

@@ -35,16 +35,16 @@ from core.text.periods import is_year
 from core.text.tokens import query_words
 
 SIGNALS = (
-    "own",  # share of the question's words the piece says itself
+    "own",  # share of the question's words that occur in the piece itself
     "around",  # ... with its neighbours, headings and column names
     "all",  # ... with its passage and document
-    "weakest",  # how well the word that is said worst is said at all
-    "attribute",  # how well the worst said word that is no name is said around it
-    "named",  # share of names, codes and figures of the question said around it
-    "focus",  # how well the words for what is sought are said around it
-    "strange",  # share of names, codes and figures said nowhere in its document
-    "absent",  # 1 where a figure or code of the question is not said in the piece or around it
-    "year",  # 1 where the year asked is not said while another one is
+    "weakest",  # the best match of the question word that matches worst
+    "attribute",  # the same near the piece, over the words that are no names
+    "named",  # share of the question's names, codes and figures that occur near the piece
+    "focus",  # how well the words for what is sought match near the piece
+    "strange",  # share of names, codes and figures that are absent from its document
+    "absent",  # 1 where a figure or code of the question occurs neither in the piece nor near it
+    "year",  # 1 where another year than the one asked for is named
     "type",  # whether it holds what is of the type asked for
     "untyped",  # 1 where it holds nothing of the type asked for
     "meaning",  # cosine of question and piece
@@ -54,14 +54,14 @@ SIGNALS = (
     "long",  # words of the piece, up to sixty, as a share
     "row",  # whether it is a row of a table
     "whole",  # the square of the first: to say all of it is more than to say most
-    "late",  # how well the question's words are met by late interaction, together
-    "unmet",  # ... the one that is met worst, counted down from one
-    "new",  # words it says that neither the question nor a heading says, up to eight, as a share
-    "bare",  # 1 where it says nothing new, or only announces what follows
+    "late",  # late interaction: the mean best match of the question's tokens
+    "unmet",  # ... one less the worst of these matches
+    "new",  # words in neither question nor headings, up to eight, as a share
+    "bare",  # 1 where it adds no such word, or only announces what follows
     "column",  # 1 where a column whose name is asked for holds something new
     "labelled",  # of a row, how well the question names it by one of its cells
     "lookup",  # where the question names a row by a cell, and one of its columns: the share of names said
-    "unsought",  # 1 where a word for what is sought is said nowhere near
+    "unsought",  # 1 where a word for what is sought is absent near the piece
     "behind",  # how far another piece is ahead by the first signal
     "outdone",  # ... by the second
     "held",  # share of the question's words that its document holds in whichever passage
@@ -79,8 +79,8 @@ MAX_EMBEDDED_CHARACTERS = 240  # characters that are embedded: about what an emb
 class Scored:
     """A piece, how likely it answers (0 to 1), its signals, and the question's words it lacks.
 
-    `said` tells of each word of the question how well it is said: by the piece itself, by it or over it, and
-    anywhere in its document.
+    `said` holds the match (0 to 1) of each word of the question: in the piece itself, in it or its headings,
+    and anywhere in its document.
     """
 
     unit: Unit
@@ -147,8 +147,8 @@ class Scorer:
     def _signals(
         self, parsed: ParsedQuestion, unit: Unit, near: Nearness, documents: Mapping[str, frozenset[str]]
     ) -> tuple[dict[str, float], tuple[str, ...], dict[str, tuple[float, float, float]]]:
-        """Return the signals of a piece by itself, the words of the question said nowhere near it, and how
-        well each is said."""
+        """Return the signals of a piece by itself, the words of the question that are absent near it, and the
+        matches of each word."""
         own, above = _stated_keys(parsed, unit), unit.heading_keys
         whole = unit.passage_keys | documents.get(unit.evidence.document, frozenset())
         beside = unit.neighbour_keys
@@ -264,13 +264,13 @@ class Scorer:
 
 
 def _stated_keys(parsed: ParsedQuestion, unit: Unit) -> frozenset[str]:
-    """Return the words a piece says itself, without the figures of a row that stand for something else."""
+    """Return the keys of the words in a piece, without figures of a row that measure something else."""
     strange = [value for name, value in unit.cells if is_unrelated_figure(parsed, name, value)]
     return unit.word_keys.difference(*map(keys_of, strange))
 
 
 def _adds_words(value: str, known: set[str]) -> bool:
-    """Say whether a cell says anything the question does not."""
+    """Say whether a cell holds a word that the question does not."""
     return any(best_likeness(key, frozenset(known)) < SAME_WORD_LIKENESS for key in keys_of(value))
 
 

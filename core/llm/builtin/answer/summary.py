@@ -70,7 +70,7 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
 
 
 def _unmarked(line: str) -> str:
-    """Return a line without the mark or number of the list item it is: it is told as one already."""
+    """Return a line without the bullet or number of its list item: a summary sets its own bullet."""
     return _ITEM_MARK.sub("", line)
 
 

@@ -96,7 +96,7 @@ def _means(key: str, value: str) -> bool:
 
 
 def _is_start(said: Sequence[Word], own: Sequence[Word]) -> bool:
-    """Say whether the first word of a value is among those said: "GoPro, Inc." by "GoPro"."""
+    """Say whether the question has the first word of a value: "GoPro" of "GoPro, Inc."."""
     return bool(own) and is_said(own[0].key, (word.key for word in said))
 
 

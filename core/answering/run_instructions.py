@@ -45,7 +45,7 @@ BRIEF_SENTENCES = 2  # sentences of an answer that is to be short
 
 @dataclass(frozen=True)
 class Instruction:
-    """An instruction in a run. `question` is "" for a restriction; `years` are the first and last that count."""
+    """An instruction in a run. `question` is "" for a restriction; `years` are the first and the last."""
 
     text: str = ""
     question: str = ""

@@ -8,6 +8,7 @@ from itertools import pairwise
 from core.domain import Column, ColumnCard, KeyCard, Table, TableCard
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.passage_details import cell_of
+from core.text.identifiers import as_words
 from core.text.periods import is_year
 
 CONTINUES = "continues "  # how the caption of a table begins that goes on the one it names
@@ -28,7 +29,7 @@ class TableCards:
     knowledge: KnowledgeBase
 
     def of(self, tables: Sequence[Table], question: str = "") -> tuple[TableCard, ...]:
-        """Return the tables' cards, with the keys that hold between tables of one document."""
+        """Return the tables' cards, with the keys that hold between tables."""
         titles = {each: self._title_and_file(each) for each in {table.document_id for table in tables}}
         return tuple(
             TableCard(
@@ -96,19 +97,26 @@ class TableCards:
         return self.knowledge.values_with(table, texts, asked)
 
     def _keys(self, table: Table, tables: Sequence[Table]) -> tuple[KeyCard, ...]:
-        """Return which columns of the table are keys of another of the same document: every value stands
-        there, once."""
+        """Return which columns of the table are keys of another: every value stands there, once. Between
+        documents both are called alike, by more than "ID"."""
         found: list[KeyCard] = []
-        others = [t for t in tables if t.document_id == table.document_id and t.id != table.id]
-        for other in others:
+        for other in (each for each in tables if each.id != table.id):
             if table.row_count + other.row_count > MOST_KEYED or not other.row_count:
                 continue
             for mine in (c for c in table.columns if _KEY.search(c.name)):
                 for theirs in (c for c in other.columns if _KEY.search(c.name) and c.type == mine.type):
+                    if table.document_id != other.document_id and not _alike(mine, theirs):
+                        continue
                     own_key = mine.name.casefold() == theirs.name.casefold() and mine is table.columns[0]
                     if not own_key and self.knowledge.refers(table, mine.name, other, theirs.name):
                         found.append(KeyCard(column=mine.name, table=other.sql_name, other=theirs.name))
         return tuple(found)
+
+
+def _alike(one: Column, other: Column) -> bool:
+    """Say whether two columns have the same name of several words: "Station ID"."""
+    words = as_words(one.name).casefold().split()
+    return len(words) > 1 and words == as_words(other.name).casefold().split()
 
 
 def titled(table: Table) -> str:

@@ -193,6 +193,6 @@ def test_an_acronym_with_two_meanings_in_the_library_stays_on_its_own() -> None:
     resolver.consult()
     assert resolver.entities([form])[0].name == "MFC"
     one = Resolver(lambda names: known(names)[:1])
-    form = one.meet("MFC", "acronym")
+    form = one.add_name("MFC", "acronym")
     one.consult()
     assert one.entities([form])[0].id == entity_id("mass flow controller")

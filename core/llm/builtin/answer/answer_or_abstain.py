@@ -170,15 +170,13 @@ def _computed(parsed: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
     rows = [Unit(piece, "row", "", 0, 0, row=at) for piece in computed for at in range(len(piece.rows))]
     if not rows:
         return Finding("nothing")
-    sentences = [
-        Sentence(
-            text="; ".join(f"{name}: **{value}**" for name, value in unit.cells),
-            citations=(unit.evidence.n,),
-        )
-        for unit in rows[:20]
-        if unit.cells
-    ]
-    value = _value_of_row(parsed, rows[0]) if len(rows) == 1 else ""
+    said: dict[str, list[int]] = {}  # a row that two tables were joined for stands once, with both
+    for unit in rows[:20]:
+        if unit.cells:
+            text = "; ".join(f"{name}: **{value}**" for name, value in unit.cells)
+            said.setdefault(text, []).append(unit.evidence.n)
+    sentences = [Sentence(text=text, citations=tuple(dict.fromkeys(cited))) for text, cited in said.items()]
+    value = _value_of_row(parsed, rows[0]) if len(said) == 1 else ""
     return Finding("answer", tuple(sentences), COMPUTED_CONFIDENCE, value=value)
 
 

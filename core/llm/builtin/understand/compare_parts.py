@@ -44,6 +44,7 @@ _HOW_APART = re.compile(
     re.IGNORECASE,
 )
 _AGAINST = r"(?:versus|vs\.?|(?:as )?compared (?:to|with))"
+_MORE = rf"(?i)^how many more (.+) (in|of|for|at|by) ([^\s,]+) {_AGAINST} ([^\s,]+)$"
 _NOTED = (  # comparisons as they are noted, and how they are said
     (
         re.compile(rf"^(?P<a>[^,:]+?) {_AGAINST} (?P<b>[^,:]+): (?P<what>[^:]+)$"),
@@ -156,6 +157,9 @@ def _between(frame: str) -> ComparedThings | None:
         what = common["what"].strip()
         each = f"What is the {what} of {{}}" if what else "What is known about {}"
         return ComparedThings((common["a"], common["b"]), (each,), "What do {things} have in common")
+    if more := re.match(_MORE, frame):
+        each = f"How many {more[1]} {more[2]} {{}}"
+        return ComparedThings(more.group(3, 4), (each,), "How do {things} compare")
     twice = _ASKED_TWICE.match(frame)
     if twice is not None:
         each = f"{twice['ask']}{twice['what']} {twice['link']} {{}}{twice['rest'] or ''}"

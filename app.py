@@ -7,5 +7,5 @@ from core.ui.serving import app_server, early_opening
 app = st.App(
     "core/ui/serving/page_router.py",
     middleware=app_server.protection(),
-    lifespan=early_opening.ahead_of_visitors,
+    lifespan=early_opening.open_in_background,
 )

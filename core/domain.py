@@ -247,6 +247,7 @@ class ColumnCard(Value):
     unit: str = ""
     samples: tuple[str, ...] = ()
     note: str = ""  # what the file says that it holds
+    numbers_rows: bool = False  # each row has a number of its own there: nothing to add up or to compare
 
 
 class KeyCard(Value):

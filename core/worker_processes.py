@@ -145,7 +145,7 @@ class Worker:
                 if selector.select(_MEMORY_CHECK_SECONDS):
                     piece = os.read(descriptor, 1024 * 1024)
                     if not piece:
-                        raise self._gone()
+                        raise self._exit_error()
                     data += piece
                     wanted = _message_length(data)
                 if wanted > bounds.answer + HEADER_BYTES:
@@ -168,7 +168,7 @@ class Worker:
         if resident > most:
             raise WorkerOverrun("memory")
 
-    def _gone(self) -> Exception:
+    def _exit_error(self) -> Exception:
         code = self.process.wait(timeout=10)
         if not self._working or code == 0:
             return WorkerLost()

@@ -160,7 +160,12 @@ class PartWorker:
         self, part: SubQuestion, found: Sequence[Passage], before: Sequence[Passage]
     ) -> tuple[Passage, ...]:
         held = {passage.chunk.id for passage in found}
-        new = [passage for passage in before if passage.chunk.id not in held]
+        compares = part.type == "comparative"  # else what was computed for another question says nothing here
+        new = [
+            passage
+            for passage in before
+            if passage.chunk.id not in held and (compares or passage.pinned or "table" not in passage.scores)
+        ]
         carried = [p for p in new if p.pinned] + [p for p in new if not p.pinned][: self.carried]
         pinned = {passage.chunk.id for passage in before if passage.pinned}
         found = [p.model_copy(update={"pinned": True}) if p.chunk.id in pinned else p for p in found]

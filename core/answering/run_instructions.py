@@ -45,7 +45,7 @@ BRIEF_SENTENCES = 2  # sentences of an answer that is to be short
 
 @dataclass(frozen=True)
 class Instruction:
-    """What was said. `question` is "" for a restriction; `years` are the first and last that count."""
+    """An instruction in a run. `question` is "" for a restriction; `years` are the first and the last."""
 
     text: str = ""
     question: str = ""
@@ -53,7 +53,7 @@ class Instruction:
     years: tuple[int, int] | None = None
 
     def beside(self, question: str) -> str:
-        """Return the question with what was said behind it, as the writer reads it."""
+        """Return the question with the instruction behind it, as the writer reads it."""
         return f"{question} ({self.text})" if self.text else question
 
     def narrow(self, passages: Sequence[Passage]) -> tuple[Passage, ...]:

@@ -31,7 +31,7 @@ class Sufficiency:
             return True
         asked = set(content_words(question))
         held = {word for passage in passages for word in content_words(passage.chunk.passage_text())}
-        said = asked & held | {word for word in asked - held if _held_in_english(word, held)}
+        said = asked & held | {word for word in asked - held if _is_translation_held(word, held)}
         return bool(asked) and len(said) / len(asked) >= self.shared
 
     def unknown(self, question: str, scope: Scope) -> tuple[str, ...]:
@@ -50,8 +50,8 @@ class Sufficiency:
         return tuple(name for name in names if not self.knowledge.keyword(name, 1, scope))
 
 
-def _held_in_english(word: str, held: set[str]) -> bool:
-    """Say whether all words of an English name of a Chinese word are held."""
+def _is_translation_held(word: str, held: set[str]) -> bool:
+    """Say whether the evidence has all words of an English translation of a Chinese word."""
     names = (content_words(name) for name in in_english(word)) if is_cjk(word) else ()
     return any(name and held.issuperset(name) for name in names)
 

@@ -42,14 +42,14 @@ class Suggester:
         """Return up to n questions about these documents, a kind after the other, none twice."""
         known = {document.id: document for document in self.knowledge.documents()}
         held = [known[each] for each in documents if each in known]
-        kinds = (self._coded, self._section, self._asked, self._ahead, self._whole)
+        kinds = (self._coded, self._section, self._asked, self._forecast_question, self._whole)
         made = [question for kind in kinds for document in held if (question := kind(document))]
         return list(dict.fromkeys(made))[:n]
 
     def suggest(self, n: int) -> list[str]:
         """Return up to n questions, the kinds in turn, each about another document and in its language."""
         kinds: list[Callable[[Document], str]] = [
-            self._asked, self._coded, self._ahead, self._section, self._whole,
+            self._asked, self._coded, self._forecast_question, self._section, self._whole,
         ]  # fmt: skip
         documents = sorted(self.knowledge.documents(), key=lambda document: document.title)
         found: list[str] = []
@@ -83,10 +83,10 @@ class Suggester:
                     return _of_code(codes[len(codes) // 2], table.columns[1:], document.language)
         return ""
 
-    def _ahead(self, document: Document) -> str:
+    def _forecast_question(self, document: Document) -> str:
         """Ask how a measure goes on that a table follows through time."""
         for table in self.knowledge.tables(document_id=document.id):
-            measures = [_spoken(c) for c in table.columns if c.type == "real" and c.unit]
+            measures = [_readable(c) for c in table.columns if c.type == "real" and c.unit]
             span = self._span(table) if table.row_count >= 24 and measures else timedelta()
             if span < _SHORT:
                 continue
@@ -104,7 +104,7 @@ class Suggester:
         dated = [day for day in days if isinstance(day, date)]
         return max(dated) - min(dated) if len(dated) > 1 else timedelta()
 
-    def _says_something(self, document: Document, section: str | None = None) -> bool:
+    def _has_prose_or_table(self, document: Document, section: str | None = None) -> bool:
         """Say whether the document, or a section of it, holds prose, or, the whole, a table."""
         chunks = self.knowledge.chunks(document.id, section)
         prose = sum(len(chunk.text) for chunk in chunks if chunk.kind == "text")
@@ -128,7 +128,7 @@ class Suggester:
                 continue
             if _AMOUNT.search(name) or name.lower() in document.title.lower():
                 continue
-            if not self._says_something(document, section.id):
+            if not self._has_prose_or_table(document, section.id):
                 continue
             if document.language == "zh":
                 return f"《{document.title}》关于“{name}”说了什么？"
@@ -140,7 +140,7 @@ class Suggester:
     def _whole(self, document: Document) -> str:
         """Ask what the document is about; one headed like a section has no title of its own."""
         bare = _OF_SECTION.match(document.title) or document.title.strip().lower() in _EMPTY
-        if bare or not self._says_something(document):
+        if bare or not self._has_prose_or_table(document):
             return ""
         question = f"What is {document.title} about?"
         if document.language == "zh":
@@ -164,10 +164,10 @@ def _of_code(code: str, columns: Sequence[Column], language: str) -> str:
     measure = next(measured, None)
     if measure is None:
         return f"{code} 的情况是什么？" if chinese else f"What is known about {code}?"
-    return f"{code} 的{measure.name}是多少？" if chinese else f"What is the {_spoken(measure)} of {code}?"
+    return f"{code} 的{measure.name}是多少？" if chinese else f"What is the {_readable(measure)} of {code}?"
 
 
-def _spoken(column: Column) -> str:
+def _readable(column: Column) -> str:
     """Return a column's name as it is said in a sentence: helium leak of helium_leak_sccm; RF power stays."""
     words = column.name.replace("_", " ").split()
     if len(words) > 1 and words[-1].casefold() in (column.unit.casefold(), column.unit.strip("°").casefold()):

@@ -76,7 +76,7 @@ def unfounded_names(
         known = " ".join("\n".join([asked, *cited]).casefold().split())  # a quotation joins lines
         told = set(words(known))
         names = [name.text for name in names_in(sentence.text)] + _SUBJECT.findall(sentence.text)
-        loose = {name for name in names if not _stands(name, known, told)}
+        loose = {name for name in names if not _stands_in(name, known, told)}
         if loose:
             found[i] = loose
     return found
@@ -94,7 +94,7 @@ def _text(passage: Passage) -> str:
     )
 
 
-def _stands(name: str, known: str, told: Iterable[str]) -> bool:
+def _stands_in(name: str, known: str, told: Iterable[str]) -> bool:
     """Say whether a name, or each of its words in some form, stands in a text in small letters."""
     if name.casefold() in known:
         return True

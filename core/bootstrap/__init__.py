@@ -56,7 +56,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         ingestion,
         workers=settings.scale.at_once if cluster else settings.ingest.workers,
     )
-    reembedding = held.change(lambda act: _idle(library) and queue.at_rest(act)) if held.change else None
+    reembedding = held.change(lambda act: _idle(library) and queue.when_idle(act)) if held.change else None
     if warm and reembedding is not None:
         reembedding.start()
     background_enrichment = background_enrichment_of(

@@ -55,7 +55,7 @@ def open_library(settings: Settings, *, repairing: bool = False) -> Opened:
 def _served(
     settings: Settings, library: KnowledgeBase, wanted: Embedder, failure: SettingsError | LLMError | None
 ) -> Opened:
-    serving = library.embeddings.serving() or _from_before(settings, library, wanted, failure)
+    serving = library.embeddings.serving() or _model_of_existing(settings, library, wanted, failure)
     if failure is not None:
         return _without(settings, library, serving, failure)
     model = _model(settings, wanted)
@@ -86,7 +86,7 @@ def _model(settings: Settings, embedder: Embedder) -> EmbeddingModel:
     )
 
 
-def _from_before(
+def _model_of_existing(
     settings: Settings, library: KnowledgeBase, wanted: Embedder, failure: StrataError | None
 ) -> EmbeddingModel:
     """Find out whose vectors a library holds that never wrote it down, and write it down."""

@@ -134,7 +134,7 @@ def backup(*, elsewhere: Path | None, keep: int, as_json: bool) -> None:
     if as_json:
         emit(made.model_dump(mode="json", exclude={"files"}))
     else:
-        echo(made.says())
+        echo(made.description())
 
 
 @command("restore")
@@ -151,7 +151,7 @@ def restore(name: str, *, elsewhere: Path | None, listed: bool, as_json: bool) -
         if as_json:
             emit([each.model_dump(mode="json", exclude={"files"}) for each in there])
         else:
-            echo("\n".join(each.says() for each in there) or plain("There is no backup."))
+            echo("\n".join(each.description() for each in there) or plain("There is no backup."))
         return
     done = maintenance_wiring.restore(settings, name, elsewhere, _report)
     if as_json:

@@ -121,7 +121,7 @@ class Assembly:
                 self._relations[(chunk.id, subject, said.predicate, thing)] = by
 
     def _mention(self, chunk: Chunk, name: str, kind: str = "thing", times: int = 0) -> str:
-        form = self._resolver.meet(name, kind)
+        form = self._resolver.add_name(name, kind)
         if form:
             times = times or max(1, chunk.text.count(name))
             key = (chunk.id, form)
@@ -137,7 +137,7 @@ class Assembly:
                 targets = names.targets(name)
                 if name in own[chunk_id] or any(t.section_id == sections[chunk_id] for t in targets):
                     continue
-                form = self._resolver.meet(name, "title")
+                form = self._resolver.add_name(name, "title")
                 self._mentions[(chunk_id, form)] = max(times, self._mentions.get((chunk_id, form), 0))
                 self._refer(chunk_id, name, targets)
 
@@ -202,7 +202,7 @@ class Assembly:
 
         `about` is the document or section that stands under the name, "" for one that only speaks of it.
         """
-        form = self._resolver.meet(name, kind, (about,) if about else ())
+        form = self._resolver.add_name(name, kind, (about,) if about else ())
         for chunk_id in chunks if form else ():
             self._mentions[(chunk_id, form)] = self._mentions.get((chunk_id, form), 0) + _HEADING_CHUNKS
 

@@ -160,7 +160,7 @@ class Resolver:
         if chief and alias and chief != alias:
             self._same[alias] = chief
 
-    def meet(self, name: str, kind: str = "thing", about: Iterable[str] = ()) -> str:
+    def add_name(self, name: str, kind: str = "thing", about: Iterable[str] = ()) -> str:
         """Note a name; return its normal form, "" for one without letters or digits."""
         form = normal(name)
         if not form:

@@ -115,13 +115,13 @@ class FactorReader:
         task = NameFactors(known=known, pieces=pieces, language=batch[0].language)
         reply = self.llm.run(task, FactorsNamed)
         return {
-            batch[piece.n - 1].id: said_factors(piece.factors, batch[piece.n - 1].passage_text())
+            batch[piece.n - 1].id: stated_factors(piece.factors, batch[piece.n - 1].passage_text())
             for piece in reply.pieces
             if 1 <= piece.n <= len(batch)
         }
 
 
-def said_factors(named: Iterable[str], text: str) -> list[str]:
+def stated_factors(named: Iterable[str], text: str) -> list[str]:
     """Return the factors that the text says itself: its words all stand there; no figures, no sentences."""
     held = set(content_words(text))
     kept: list[str] = []

@@ -51,7 +51,7 @@ class TagClassifier:
         classes = _checked(reply.classes, terms, self.most)
         with self.knowledge.atomically():
             self.knowledge.enrichment.keep_factors(named)
-            self.knowledge.enrichment.set_classes(classes, self._saying(classes, named))
+            self.knowledge.enrichment.set_classes(classes, self._chunks_stating(classes, named))
         return classes
 
     def factors(self, answering: Sequence[str], named: Factors) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class TagClassifier:
         once = dict.fromkeys(spelt[fold(name)] for name in every)
         return tuple(name for name in once if not any(char.isdigit() for char in name))[:_TERMS_PER_CALL]
 
-    def _saying(self, classes: Sequence[TagClass], named: Factors) -> dict[str, list[str]]:
+    def _chunks_stating(self, classes: Sequence[TagClass], named: Factors) -> dict[str, list[str]]:
         """Return for each factor that is a term of a class the chunks that say it, word by word; a factor of
         most of the library tells nothing apart and is left to the chunks it was named in."""
         factors = {name for names in named.values() for name in names}

@@ -22,6 +22,7 @@ MAX_COVER_TOKENS = 30  # tokens of a first passage that is no more than a cover
 COVER_WEIGHT = 0.6  # what a cover weighs
 
 _FIGURES = re.compile(r"\d+")
+_PARAGRAPHS = re.compile(r"\n\s*\n")
 # Of what is repeated word for word, a wrapped line counts by itself: these are no sentences.
 _ENDS = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[。！？])")
 
@@ -45,16 +46,26 @@ class Boilerplate:
             self._known[chunk.id] = 1.0 if chunk.kind == "table" else self._weight(chunk, next(told))
         return {chunk.id: self._known[chunk.id] for chunk in chunks}
 
-    def beside(self, question: str, chunk: Chunk) -> tuple[str, ...]:
+    def beside(self, question: str, chunk: Chunk, *, searched: bool = True) -> tuple[str, ...]:
         """Return the lines of a passage that many documents say and that hold no word of the question.
 
-        There are none where they are half of the passage or more: then it was found for them.
+        There are none where they are half of a passage that was `searched` for, or more: then it was found
+        for them; and none where they are all of it.
         """
         if chunk.kind == "table":
             return ()
         asked = set(query_words(question))
         lines = [line for line in next(self._lines([chunk.text])) if not asked & set(query_words(line))]
-        return tuple(lines) if 2 * sum(map(len, lines)) < len(chunk.text) else ()
+        most = 0.5 if searched else 1.0
+        return tuple(lines) if sum(map(len, lines)) < most * sum(map(len, _lines(chunk.text))) else ()
+
+    def only_repeats(self, chunks: Sequence[Chunk]) -> frozenset[str]:
+        """Return the ids of the passages that are nothing but lines of many documents."""
+        prose = [chunk for chunk in chunks if chunk.kind != "table"]
+        told = self._lines([chunk.text for chunk in prose])
+        return frozenset(
+            chunk.id for chunk, repeated in zip(prose, told, strict=True) if repeated == _lines(chunk.text)
+        )
 
     def _weight(self, chunk: Chunk, repeated: Sequence[str]) -> float:
         share = sum(map(len, repeated)) / max(1, sum(map(len, _lines(chunk.text)))) if repeated else 0.0
@@ -69,12 +80,13 @@ class Boilerplate:
     def _lines(self, texts: Sequence[str]) -> Iterator[list[str]]:
         """Yield of each text the lines that many documents say."""
         many = max(MIN_REPEATING_DOCUMENTS, math.isqrt(self.documents))
-        lines = [_lines(text) if self.documents >= many else [] for text in texts]
-        every = list({line for own in lines for line in own})
-        plain = [_FIGURES.sub(" ", line) for line in every]
+        paragraphs = [_PARAGRAPHS.split(text) if self.documents >= many else [] for text in texts]
+        every = list({one for own in paragraphs for each in own for one in (each, *_lines(each))})
+        plain = [_FIGURES.sub(" ", one) for one in every]
         told = self.knowledge.stand_in_documents(plain, many, MIN_LINE_WORDS) if every else []
-        repeated = {line for line, is_told in zip(every, told, strict=True) if is_told}
-        yield from ([line for line in own if line in repeated] for own in lines)
+        repeated = {one for one, is_told in zip(every, told, strict=True) if is_told}
+        for own in paragraphs:  # short lines ("Uncontrolled when printed.") are told by their paragraph
+            yield [line for each in own for line in _lines(each) if each in repeated or line in repeated]
 
 
 def _lines(text: str) -> list[str]:

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from core.domain import Chunk, Passage
 from core.knowledge.base import KnowledgeBase
 
+LISTED = {"section": 1.0}  # the scores of a passage that no search found
+
 
 def ids_mentioning(knowledge: KnowledgeBase, name: str) -> list[str]:
     """Return the ids of the chunks that mention an entity called so, each once."""
@@ -20,7 +22,7 @@ def listed(chunks: Sequence[Chunk], titles: Mapping[str, str], question: str, wh
             document_title=titles[chunk.document_id],
             query=question,
             score=1.0,
-            scores={"section": 1.0},
+            scores=dict(LISTED),
             why=(why,),
             rank_before=rank,
             rank_after=rank,

@@ -10,6 +10,7 @@ from core.domain import Cell, Column, Passage, Table
 from core.errors import KnowledgeError, NotFound, QueryError
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.boilerplate import Boilerplate
+from core.retrieval.listed_passages import LISTED
 from core.text.file_kinds import kind_words
 from core.text.tokens import query_words
 
@@ -60,7 +61,7 @@ class PassageDetails:
         except NotFound:  # removed while the question was answered
             return passage
         known: dict[str, Any] = {"file": document.name, "date": passage.date or document.date}
-        known["beside"] = boilerplate.beside(question, chunk)
+        known["beside"] = boilerplate.beside(question, chunk, searched=passage.scores != LISTED)
         table = self._table(passage)
         if table is not None:
             columns, rows = self._rows(table, passage)

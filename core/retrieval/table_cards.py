@@ -3,15 +3,21 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.domain import Column, ColumnCard, KeyCard, Table, TableCard
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.passage_details import cell_of
+from core.text.identifiers import as_words
+from core.text.periods import is_year
 
 CONTINUES = "continues "  # how the caption of a table begins that goes on the one it names
 MAX_SAMPLES = 12  # different values of a text column on its card, beside those the question names
 MAX_SAMPLE_CHARACTERS = 80  # characters of a sample value
 MOST_KEYED = 50_000  # rows of tables between which keys are looked for
+MOST_NUMBERED = 1_000  # different values of a first column that are read to tell whether they number the rows
+FEWEST_NUMBERED = 3  # rows from which that can be told
+NUMBER_DIGITS = 4  # digits from which numbers of one length are read as numbers of orders, tickets, parts
 _WORD = re.compile(r"[^\W_]{3,}|\d+", re.UNICODE)
 _KEY = re.compile(r"id$|key$|code$|nr$|no$|编号$", re.IGNORECASE)
 
@@ -23,7 +29,7 @@ class TableCards:
     knowledge: KnowledgeBase
 
     def of(self, tables: Sequence[Table], question: str = "") -> tuple[TableCard, ...]:
-        """Return the tables' cards, with the keys that hold between tables of one document."""
+        """Return the tables' cards, with the keys that hold between tables."""
         titles = {each: self._title_and_file(each) for each in {table.document_id for table in tables}}
         return tuple(
             TableCard(
@@ -58,10 +64,26 @@ class TableCards:
                 type=column.type,
                 unit=column.unit,
                 note=column.note,
+                numbers_rows=at == 0 and self._numbers_rows(table, column),
                 samples=tuple(dict.fromkeys([*said.get(column.name, ()), *self._samples(table, column)])),
             )
-            for column in table.columns
+            for at, column in enumerate(table.columns)
         )
+
+    def _numbers_rows(self, table: Table, column: Column) -> bool:
+        """Say whether a first column of whole numbers without a unit gives each row another one, as those of
+        orders do: all of one length, or counted up from the first row."""
+        if column.type != "integer" or column.unit or len(table.columns) < 2:
+            return False
+        values = self.knowledge.samples(table, column.name, MOST_NUMBERED)
+        found = [value for value in values if isinstance(value, int)]
+        if len(found) < max(FEWEST_NUMBERED, min(table.row_count, MOST_NUMBERED)) or min(found) < 0:
+            return False
+        if all(is_year(str(value)) for value in found):
+            return False
+        lengths = {len(str(value)) for value in found}
+        alike = len(lengths) == 1 and min(lengths) >= NUMBER_DIGITS
+        return alike or all(after == before + 1 for before, after in pairwise(found))
 
     def _samples(self, table: Table, column: Column) -> list[str]:
         """Return different values of the column: many of a text column, since a question names them."""
@@ -75,19 +97,26 @@ class TableCards:
         return self.knowledge.values_with(table, texts, asked)
 
     def _keys(self, table: Table, tables: Sequence[Table]) -> tuple[KeyCard, ...]:
-        """Return which columns of the table are keys of another of the same document: every value stands
-        there, once."""
+        """Return which columns of the table are keys of another: every value stands there, once. Between
+        documents both are called alike, by more than "ID"."""
         found: list[KeyCard] = []
-        others = [t for t in tables if t.document_id == table.document_id and t.id != table.id]
-        for other in others:
+        for other in (each for each in tables if each.id != table.id):
             if table.row_count + other.row_count > MOST_KEYED or not other.row_count:
                 continue
             for mine in (c for c in table.columns if _KEY.search(c.name)):
                 for theirs in (c for c in other.columns if _KEY.search(c.name) and c.type == mine.type):
+                    if table.document_id != other.document_id and not _alike(mine, theirs):
+                        continue
                     own_key = mine.name.casefold() == theirs.name.casefold() and mine is table.columns[0]
                     if not own_key and self.knowledge.refers(table, mine.name, other, theirs.name):
                         found.append(KeyCard(column=mine.name, table=other.sql_name, other=theirs.name))
         return tuple(found)
+
+
+def _alike(one: Column, other: Column) -> bool:
+    """Say whether two columns have the same name of several words: "Station ID"."""
+    words = as_words(one.name).casefold().split()
+    return len(words) > 1 and words == as_words(other.name).casefold().split()
 
 
 def titled(table: Table) -> str:

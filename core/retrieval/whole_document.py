@@ -12,6 +12,7 @@ import numpy as np
 from core.domain import Chunk, Document, Passage, Scope
 from core.knowledge.base import KnowledgeBase
 from core.ports import Vectors
+from core.retrieval.boilerplate import Boilerplate
 from core.retrieval.listed_passages import ids_mentioning, listed
 from core.retrieval.meant_document import MeantDocument
 from core.retrieval.reasons import OF_SECTION, OF_THING
@@ -61,6 +62,9 @@ class WholeDocument:
             for each in self.knowledge.chunks(document_id=document.id)
             if each.id not in scope.without and each.heading_path[: len(under)] == under
         ]
+        boilerplate = Boilerplate(self.knowledge, self.knowledge.counts()["documents"])
+        repeated = boilerplate.only_repeats(chunks)
+        chunks = [chunk for chunk in chunks if chunk.id not in repeated] or chunks
         chunks.sort(key=lambda chunk: chunk.order)
         first = {chunk.section_id: chunk for chunk in reversed(chunks)}
         begun = {chunk.id for chunk in first.values()}

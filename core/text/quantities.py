@@ -120,6 +120,8 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     end = len(text[: match.end()].rstrip())
     if not match["unit"] and not scale and re.match(r"[A-Za-z]|[-./_]\d", text[end:]):
         return None  # "8D", "3rd", "1.2.3"
+    if not match["unit"] and text[: match.start("number")].endswith("[") and text[end : end + 1] == "]":
+        return None  # "[3]" refers to a source
     power, number = match["power"], match["number"]
     if match["raised"] and number.lstrip("+-−") == "10":
         power, number = match["raised"], number.replace("10", "1")

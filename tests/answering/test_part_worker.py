@@ -58,6 +58,18 @@ def test_evidence_of_earlier_parts_is_read_as_well_but_not_twice_nor_too_much():
     assert [e.text for e in task.evidence] == ["one", "a", "b"]
 
 
+def test_what_a_query_computed_for_an_earlier_part_is_carried_to_a_comparison_alone():
+    computed = passage("Station: Orval; Built: 1971").model_copy(update={"scores": {"table": 1.0}})
+    worker = PartWorker(Gatherer([passage("one")]), ScriptedLLM())
+    for type_, texts in (
+        ("quantitative", ["one", "a"]),
+        ("comparative", ["one", "Station: Orval; Built: 1971", "a"]),
+    ):
+        part = SubQuestion(id=2, question="How many orders has Orval?", type=type_, depends_on=(1,))
+        held = worker.gather(part, [computed, passage("a")], Scope(), "en", lambda event: None)
+        assert [p.chunk.text for p in held.passages] == texts
+
+
 def test_without_evidence_nobody_is_asked():
     answer, llm = work([], AssertionError("nobody should be asked"))
     assert not answer.found

@@ -50,7 +50,7 @@ def test_a_short_form_is_not_the_one_that_only_ends_in_an_s() -> None:
         ]
 
     resolver = Resolver(known)
-    forms = [resolver.meet(name) for name in ("MAC", "LLM")]
+    forms = [resolver.add_name(name) for name in ("MAC", "LLM")]
     resolver.consult()
     assert [entity.name for entity in resolver.entities(forms)] == ["MAC", "large language model"]
 

@@ -172,7 +172,7 @@ def test_short_forms_and_chinese_pairs_given_in_the_text_are_read() -> None:
 def test_a_short_form_and_its_long_form_are_one_entity_with_both_names() -> None:
     resolver = Resolver()
     resolver.explain("electrostatic chuck", "ESC")
-    forms = [resolver.meet("ESC", "acronym"), resolver.meet("Electrostatic chucks", "equipment")]
+    forms = [resolver.add_name("ESC", "acronym"), resolver.add_name("Electrostatic chucks", "equipment")]
     entities = resolver.entities(forms)
     assert len(entities) == 1
     assert entities[0].id == entity_id("electrostatic chuck") == resolver.id_of("esc")
@@ -189,10 +189,10 @@ def test_an_acronym_with_two_meanings_in_the_library_stays_on_its_own() -> None:
         ]
 
     resolver = Resolver(known)
-    form = resolver.meet("MFC", "acronym")
+    form = resolver.add_name("MFC", "acronym")
     resolver.consult()
     assert resolver.entities([form])[0].name == "MFC"
     one = Resolver(lambda names: known(names)[:1])
-    form = one.meet("MFC", "acronym")
+    form = one.add_name("MFC", "acronym")
     one.consult()
     assert one.entities([form])[0].id == entity_id("mass flow controller")

@@ -199,11 +199,11 @@ def test_in_the_background_gaps_are_asked_again_after_documents_come(tmp_path):
     held = opened(tmp_path, background=True)
     try:
         add(held, tmp_path, "meeting.md", MEETING)
-        assert held.learning.reasker.rest(30)  # what is distilled late is a change of its own
+        assert held.learning.reasker.wait_until_idle(30)  # what is distilled late is a change of its own
         ask(held, PRICE)
-        assert held.learning.reasker.rest(30)
+        assert held.learning.reasker.wait_until_idle(30)
         add(held, tmp_path, "spares.md", SPARES)
-        assert held.learning.reasker.rest(60)
+        assert held.learning.reasker.wait_until_idle(60)
         (update,) = held.learning.updates()
         assert (update.status, [d.because for d in update.differences]) == ("done", [("Spare parts",)])
     finally:

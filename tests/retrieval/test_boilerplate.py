@@ -84,3 +84,24 @@ def test_the_lines_of_a_passage_are_asked_for_together(library):
     connection.set_trace_callback(None)
     assert BOILERPLATE_WEIGHT < weights["long"] < 1.0
     assert sum("generation" in statement for statement in statements) == 1
+
+
+def test_short_lines_are_told_by_the_paragraph_that_repeats_and_a_passage_of_such_lines_is_no_section(
+    tmp_path,
+):
+    stamp = "Property of Brixen Waterworks plc, Orval. Uncontrolled when printed. See rule 4."
+    with KnowledgeBase(tmp_path / "library", "test") as opened:
+        for n, text in enumerate(TEXTS):
+            made = make_document(
+                f"Report {n}", [stamp, f"{stamp}\n\n{text} in building {n}, next to the old gate."]
+            )
+            opened.add(made, entry_of(made))
+        boilerplate = Boilerplate(opened, len(TEXTS))
+        alone, both = opened.chunks(document_id=opened.documents()[0].id)
+        assert boilerplate.only_repeats([alone, both]) == {alone.id}
+        assert boilerplate.beside("What failed?", alone) == ()
+        assert boilerplate.beside("What failed?", both, searched=False) == (
+            "Property of Brixen Waterworks plc, Orval.",
+            "Uncontrolled when printed.",
+            "See rule 4.",
+        )

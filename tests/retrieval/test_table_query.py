@@ -46,13 +46,35 @@ def test_a_value_far_down_a_long_column_stands_on_the_card_where_the_question_na
     with make_library(
         tmp_path / "library", embedder, TableData(name="Orders", columns=columns, rows=rows)
     ) as made:
-        (plain,), (question_set_digest,) = (
+        (plain,), (asked_of,) = (
             TableCards(made).of(made.tables(), question) for question in ("", "What did S-1055 weigh?")
         )
         assert "S-1055" not in plain.columns[0].samples
-        assert question_set_digest.columns[0].samples[:2] == ("S-1055", "S-1000")
+        assert asked_of.columns[0].samples[:2] == ("S-1055", "S-1000")
         asked = TableQuery(made, BuiltinLLM()).ask("What weight had S-1055?", Scope(), lambda event: None)
     assert [p.chunk.text for p in asked.passages] == ["Order: S-1055; Weight [kg]: 55"]
+
+
+@pytest.mark.parametrize(
+    ("values", "numbered"),
+    [
+        ((880100, 880107, 880093, 880051), True),
+        ((1, 2, 3, 4), True),
+        ((880100, 880107, 880107, 880051), False),  # two rows of one number
+        ((2021, 2022, 2023, 2024), False),  # years
+        ((310, 1850, 640, 3200), False),  # amounts
+    ],
+)
+def test_a_first_column_that_numbers_the_rows_is_told_from_amounts_and_years(
+    tmp_path, embedder, values, numbered
+):
+    rows = tuple((value, 10 * at) for at, value in enumerate(values))
+    columns = (Column(name="Job", type="integer"), Column(name="Hours", type="integer"))
+    with make_library(
+        tmp_path / "library", embedder, TableData(name="Jobs", columns=columns, rows=rows)
+    ) as made:
+        (card,) = TableCards(made).of(made.tables())
+    assert [column.numbers_rows for column in card.columns] == [numbered, False]
 
 
 def test_picked_rows_are_cited_by_their_place(library):

@@ -16,6 +16,8 @@ from core.text.library_questions import requested_aspects
         ("Which files are the newest?", {"dates"}),
         ("资料库里主要讲什么？", {"topics"}),
         ("这个资料库讲什么？", {"topics"}),
+        ("图书馆里有多少个文档？", {"count"}),
+        ("你有几个文件？", {"count"}),
         ("How many documents are there and of which dates?", {"count", "dates"}),
         ("最新的文件有哪些？", {"dates"}),
         ("Which document is cited most often by the others?", {"links"}),

@@ -47,7 +47,20 @@ def test_a_quantity_is_read_with_its_unit(text: str, value: float, unit: str):
 
 
 @pytest.mark.parametrize(
-    "text", ["ETCH-03", "E-217", "A77", "L25-0317", "8D", "3rd", "version 2.1.4", "第三季度", "no numbers"]
+    "text",
+    [
+        "ETCH-03",
+        "E-217",
+        "A77",
+        "L25-0317",
+        "8D",
+        "3rd",
+        "version 2.1.4",
+        "第三季度",
+        "no numbers",
+        "the pump [12] was moved",
+        "[1][2] The lid is blue",
+    ],
 )
 def test_codes_versions_and_ordinals_are_no_quantities(text: str):
     assert find_quantities(text) == []

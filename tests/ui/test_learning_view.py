@@ -22,7 +22,7 @@ def run(assistant: Assistant) -> str:
 def test_every_change_stands_with_its_effect_and_is_undone(assistant, run, open_page: Open):
     given = Feedback(run=run, target="answer", verdict="corrected", correction="Plan 6.5 hours for it.")
     (change,) = assistant.learning.give_feedback(given)
-    assert assistant.learning.reasker.rest(30)
+    assert assistant.learning.reasker.wait_until_idle(30)
     at = open_page(session.KNOWLEDGE, view="learning")
     told = said(at)
     assert f"Verified answer: {QUESTION}" in told

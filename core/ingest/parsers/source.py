@@ -18,11 +18,11 @@ def text_of(path: Path, draft: Draft) -> str:
     text = decode(data)
     if text is None:
         raise DamagedFile(f"{draft.name} holds bytes that are not text in any encoding.")
-    tell_damage(draft, data, text)
+    report_damage(draft, data, text)
     return text
 
 
-def tell_damage(draft: Draft, data: bytes, text: str) -> None:
+def report_damage(draft: Draft, data: bytes, text: str) -> None:
     """Say which lines of a decoded text are damaged."""
     if lines := damaged_lines(data, text):
         named = ", ".join(str(line + 1) for line in lines[:_MOST_NAMED])

@@ -47,7 +47,7 @@ class Backup(Value):
     files: dict[str, str] = Field(default_factory=dict)
     size: int = 0
 
-    def says(self) -> str:
+    def description(self) -> str:
         """Say in a line what it is."""
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.at))
         kind = "every store" if self.whole else "the catalog"

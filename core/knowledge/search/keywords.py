@@ -206,7 +206,7 @@ class KeywordIndex(Postings):
             for column, term in enumerate(terms):
                 own = np.zeros(len(self._alive) + 1)
                 places = self._rows_with(term)
-                self._hear(own, places)
+                self._weight_next_passages(own, places)
                 held[:, column] = own[rows]
             return weights / max(float(weights.sum()), 1e-12), held
 
@@ -230,7 +230,7 @@ class KeywordIndex(Postings):
                         inside[document][place] = rare * counts[place]
             return known, weights, inside
 
-    def _hear(self, own: Floats, rows: Ints) -> None:
+    def _weight_next_passages(self, own: Floats, rows: Ints) -> None:
         """Set 1 at the rows and less beside them."""
         after = rows[rows + 1 < len(self._follows)] + 1
         own[after[self._follows[after]]] = NEXT_PASSAGE_WEIGHT

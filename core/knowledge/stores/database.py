@@ -19,7 +19,7 @@ FULL_MEMORY_FILE = "SQLITE_IOERR_SHMSIZE"  # no room for what SQLite keeps besid
 FULL = ("disk is full", "no space left", "disk i/o error: no space")
 
 
-def says_full(error: Exception) -> bool:
+def is_disk_full(error: Exception) -> bool:
     """Say whether an error of a library is that the disk is full."""
     if getattr(error, "sqlite_errorname", "") == FULL_MEMORY_FILE:  # its text only says "disk I/O error"
         return True
@@ -37,11 +37,11 @@ def translated_errors() -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite quotes the bytes of a damaged file
-        if says_full(error):
+        if is_disk_full(error):
             raise DiskFull("the disk is full") from error
         raise KnowledgeError(f"the catalog could not be read or written: {error}") from error
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT) or says_full(
+        if error.errno in (errno.ENOSPC, errno.EDQUOT) or is_disk_full(
             error
         ):  # of several files, without a number
             raise DiskFull("the disk is full") from error

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import duckdb
 
 from core.errors import DiskFull, KnowledgeError
-from core.knowledge.stores.database import says_full, translated_errors
+from core.knowledge.stores.database import is_disk_full, translated_errors
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE, VectorLayer
 from core.text.sql_quoting import quoted
 
@@ -77,7 +77,7 @@ def _lent(path: Path, connection: sqlite3.Connection) -> Iterator[sqlite3.Connec
     try:
         yield connection
     except BROKEN as error:
-        if says_full(error):  # of a copy that is made meanwhile
+        if is_disk_full(error):  # of a copy that is made meanwhile
             raise DiskFull("the disk is full") from error
         raise KnowledgeError(f"{path.name} cannot be read: {error}") from error
     finally:

@@ -50,7 +50,7 @@ class TrainedProposer:
         system, user = self._render(task)
         prompt = [{"role": "system", "content": system}, {"role": "user", "content": user}]
         with self._lock:
-            text, read, written = self._say(prompt)
+            text, read, written = self._generate(prompt)
         call = Call(
             task=type(task).__name__,
             engine=self._engine,
@@ -65,7 +65,7 @@ class TrainedProposer:
             raise MalformedReply(f"{self._engine} said something else than JSON: {text[:80]!r}.") from error
         return reply.model_copy(update={"call": call})
 
-    def _say(self, prompt: list[dict[str, str]]) -> tuple[str, int, int]:
+    def _generate(self, prompt: list[dict[str, str]]) -> tuple[str, int, int]:
         torch, model = load("torch"), self._model
         ids = self._tokenizer.apply_chat_template(
             prompt, add_generation_prompt=True, tokenize=True, return_tensors="pt", return_dict=True

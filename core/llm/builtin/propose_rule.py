@@ -25,7 +25,7 @@ from core.text.tokens import content_words, is_cjk
 
 
 def propose(task: Propose, scorer: Scorer) -> Proposals:
-    """Propose the parts of a plan that can be asked by now, then names met on the way."""
+    """Propose the parts of a plan whose references are answered, then names found in the evidence so far."""
     asked = {_plain(question) for question in task.asked}
     read_as = understand(Understand(question=task.question, language=task.language))
     parts = read_as.parts

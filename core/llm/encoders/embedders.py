@@ -50,7 +50,7 @@ def packaged_folder() -> Path:
 
 
 @dataclass
-class _Alone:
+class _Encoding:
     """What one text gave; held while it is encoded."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -73,7 +73,9 @@ class PackagedEmbedder:
         self._folder = folder or packaged_folder()
         self.precision: Precision = precision or vector_precision(processor_flags())
         self._lock = threading.Lock()
-        self._asked: dict[str, _Alone] = {}  # the last texts that came alone: a question is read many times
+        self._asked: dict[
+            str, _Encoding
+        ] = {}  # the last texts that came alone: a question is read many times
 
     @cached_property
     def digest(self) -> str:
@@ -88,20 +90,22 @@ class PackagedEmbedder:
         return [len(encoding.ids) for encoding in self._tokenizer.encode_batch_fast(list(texts))]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        return (self._alone(texts[0]) if len(texts) == 1 else self._run(texts, keep_tokens=False)).vectors
+        return (
+            self._encode_one(texts[0]) if len(texts) == 1 else self._run(texts, keep_tokens=False)
+        ).vectors
 
     def encode(self, texts: Sequence[str]) -> Encoded:
         """Return pooled vectors and per text the token vectors (t, 384), special tokens left out, norm 1."""
-        return self._alone(texts[0]) if len(texts) == 1 else self._run(texts, keep_tokens=True)
+        return self._encode_one(texts[0]) if len(texts) == 1 else self._run(texts, keep_tokens=True)
 
     def token_spans(self, text: str) -> list[tuple[int, int]]:
         """Return the characters [start, end) each of the text's token vectors stands for."""
         return list(self._tokenizer.encode(text).offsets[1:-1])
 
-    def _alone(self, text: str) -> Encoded:
+    def _encode_one(self, text: str) -> Encoded:
         """Encode one text, or return what it gave a moment ago; wait where another thread encodes it."""
         with self._lock:
-            alone = self._asked.setdefault(text, _Alone())
+            alone = self._asked.setdefault(text, _Encoding())
             if len(self._asked) > CACHED_QUESTIONS:
                 del self._asked[next(iter(self._asked))]
         with alone.lock:

@@ -78,7 +78,7 @@ class FactReranker:
 
     def _nearness(self, question: str, passages: Sequence[Passage], asked: QueryTerms) -> Floats:
         """Return the passages' MaxSim, each token weighed as its word is within the passage's document."""
-        met = self._late.met(question, passages)
+        met = self._late.token_matches(question, passages)
         if met is None:
             return np.zeros(len(passages))
         words = self._token_words(question, met.shape[1])

@@ -95,7 +95,7 @@ class LateInteractionReranker:
         self._hops = hops
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
-        similar = self.met(question, passages) if passages else None
+        similar = self.token_matches(question, passages) if passages else None
         if similar is None:
             return ordered(passages, [passage.score for passage in passages])
         met = np.clip((similar - MIN_TOKEN_COSINE) / (FULL_TOKEN_COSINE - MIN_TOKEN_COSINE), 0.0, 1.0)
@@ -106,7 +106,7 @@ class LateInteractionReranker:
         told = [led_to(passages, i, by, hops) if by >= 0 else passages[i] for i, by in enumerate(led)]
         return ordered(told, np.exp((gains - gains.max()) / self._weight).tolist())
 
-    def met(self, question: str, passages: Sequence[Passage]) -> Floats | None:
+    def token_matches(self, question: str, passages: Sequence[Passage]) -> Floats | None:
         """Return per passage and token of the question (n, t) the best cosine with a token of the passage;
         None where the embedder gives no token vectors or cannot read the question."""
         foreign = self._embedder.english_only and unread(question) > MAX_UNREAD_SHARE

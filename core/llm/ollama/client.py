@@ -190,7 +190,7 @@ class OllamaLLM:
                 blank = blank + len(said) if not said.strip() else len(said) - len(said.rstrip())
                 if blank > MAX_WHITE_SPACE:
                     return RawReply("".join(pieces), thought, flooded=True, tokens_out=len(pieces))
-        if speech and (shown := speech.rest()):
+        if speech and (shown := speech.flush()):
             listener.received(shown)
         return RawReply(
             "".join(pieces),

@@ -192,7 +192,7 @@ class Speech:
         ready, self._held = self._held[: len(self._held) - keep], self._held[len(self._held) - keep :]
         return self._show(shown + ("" if self._thinking else ready))
 
-    def rest(self) -> str:
+    def flush(self) -> str:
         """Return what was held back because it looked like the start of a thought."""
         held, self._held = self._held, ""
         shown = "" if self._thinking else self._show(held)

@@ -28,7 +28,7 @@ def runs() -> Sequence[Run]:
     return questions.heads(conversation, limit=50) if conversation else []
 
 
-def _stood(held: Sequence[Run]) -> frozenset[str]:
+def _answers_drawn_before(held: Sequence[Run]) -> frozenset[str]:
     """Return the answers that stood whole when the conversation was drawn last."""
     opened, stood = st.session_state.get(STOOD, ("", frozenset()))
     return stood if opened == held[0].conversation else frozenset()
@@ -49,7 +49,7 @@ def show(held: Sequence[Run]) -> None:
     into view; the others in short."""
     named = session.param(session.RUN)
     looked_at = named if any(run.id == named for run in held) else held[-1].id
-    stood = _stood(held) | {looked_at}
+    stood = _answers_drawn_before(held) | {looked_at}
     _keep(held, stood)
     away = _away(held, stood)
     with st.bottom:

@@ -9,7 +9,7 @@ from core.errors import StrataError
 
 
 @asynccontextmanager
-async def ahead_of_visitors(app: object) -> AsyncIterator[dict[str, Any]]:
+async def open_in_background(app: object) -> AsyncIterator[dict[str, Any]]:
     """Let a thread import the pages and open the library; the process ends when it has ended."""
     threading.Thread(target=_open, name="open-library").start()
     yield {}

@@ -157,7 +157,7 @@ def _steps(parent: str, steps: Sequence[Step]) -> Iterator[TreeNode]:
     for n, step in enumerate(steps):
         said = event_lines.event_line(step.event)
         kind, label = _called(step, said)
-        yield TreeNode(f"{parent}/{n}", parent, kind, label, _brought(step), "gray", step.seconds)
+        yield TreeNode(f"{parent}/{n}", parent, kind, label, _result_count(step), "gray", step.seconds)
 
 
 def _called(step: Step, said: event_words.Line) -> tuple[str, str]:
@@ -176,7 +176,7 @@ def _called(step: Step, said: event_words.Line) -> tuple[str, str]:
             return said.label, said.text
 
 
-def _brought(step: Step) -> str:
+def _result_count(step: Step) -> str:
     match step.event:
         case Searched() | Reranked():
             return tn("{n:,} passage", "{n:,} passages", len(step.event.passages))

@@ -175,7 +175,7 @@ class BackgroundEnrichment:
         while True:
             try:
                 stage = next(work)
-                self._tell(state="working", document=title, chunks=stage.done, of=stage.total)
+                self._report(state="working", document=title, chunks=stage.done, of=stage.total)
             except StopIteration as stop:
                 done = stop.value
                 break
@@ -193,10 +193,10 @@ class BackgroundEnrichment:
                 self._progress = Progress(state="done" if on is None or on else "off")
                 self._woken.wait()
             elif self._busy():
-                self._tell(state="waiting", left=len(waiting), reason="Questions and files go first.")
+                self._report(state="waiting", left=len(waiting), reason="Questions and files go first.")
                 self._woken.wait(_POLL_SECONDS)
             else:
-                self._tell(left=len(waiting))
+                self._report(left=len(waiting))
                 self._try(waiting[0])
 
     def _try(self, document_id: str) -> None:
@@ -204,16 +204,16 @@ class BackgroundEnrichment:
             self.enrich(document_id)
             self._asked.pop(document_id, None)
         except Stopped:
-            self._tell(state="waiting", reason="Questions and files go first.")
+            self._report(state="waiting", reason="Questions and files go first.")
         except NotFound:
             self._asked.pop(document_id, None)
             _LOG.info("document %s was deleted before it was enriched", document_id)
         except StrataError as error:
             _LOG.warning("the model could not enrich: %s", error)
-            self._tell(state="away", reason=f"{error} {error.hint}".strip())
+            self._report(state="away", reason=f"{error} {error.hint}".strip())
             self._woken.wait(_AWAY_SECONDS)
 
-    def _tell(self, **fields: object) -> None:
+    def _report(self, **fields: object) -> None:
         self._progress = self._progress.model_copy(update=fields)
 
     # -- as a listener of the model's calls ------------------------------------------------

@@ -175,7 +175,7 @@ class JobQueue:
                 if job.status == "done" and job.document_id in document_ids:
                     self._ledger.forget(job.id)
 
-    def at_rest(self, act: Callable[[], None]) -> bool:
+    def when_idle(self, act: Callable[[], None]) -> bool:
         """Do something while no file is on its way in and none can be added; say whether it was done."""
         with self._ledger.changed:
             if any(job.status in AT_WORK for job in self._ledger.unfinished()):

@@ -107,7 +107,7 @@ class Reasker:
             asking.set()
         return cancelled
 
-    def rest(self, timeout: float) -> bool:
+    def wait_until_idle(self, timeout: float) -> bool:
         """Wait until nothing is left to do; say whether that was reached in time."""
         self.wake()
         return self._resting.wait(timeout)

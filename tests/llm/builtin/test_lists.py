@@ -5,7 +5,7 @@ import pytest
 from core.domain import Column, Evidence, Outcome
 from core.llm.builtin.answer.answer_or_abstain import COMPUTED_CONFIDENCE
 from core.llm.builtin.answer.evidence_units import Unit, units
-from core.llm.builtin.answer.lists import Listing, asks_list, enumerates, is_led_to, list_around
+from core.llm.builtin.answer.lists import Listing, asks_list, enumerates, is_introduced, list_around
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.passage_readings import ReadingScores
 from core.llm.builtin.answer.scorer import Scored
@@ -88,10 +88,10 @@ def test_a_cell_enumerates_in_the_column_that_is_sought() -> None:
 
 
 def test_what_leads_to_a_list_says_what_is_sought() -> None:
-    assert is_led_to(read("Which tools are in the kit?"), unit_of(TOOLS, "puller"))
+    assert is_introduced(read("Which tools are in the kit?"), unit_of(TOOLS, "puller"))
     notes = "- the kit has tools for two\n- the kit is lent for a week"
     piece = Evidence(n=1, text=notes, source="Kit", heading=("Tools of the kit", "Notes"))
-    assert not is_led_to(read("Which tools are in the kit?"), units([piece])[0])
+    assert not is_introduced(read("Which tools are in the kit?"), units([piece])[0])
 
 
 @pytest.mark.parametrize(

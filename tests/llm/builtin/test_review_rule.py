@@ -52,3 +52,22 @@ def test_of_a_row_the_columns_asked_for_are_told_and_no_number_denies(engine, qu
     claim = Claim(index=0, text=told[0].text, citations=(1,))
     task = Review(question=question, claims=(claim,), evidence=(SIEVE,))
     assert engine.run(task, Reviewed).claims[0].support is Support.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "support"),
+    [
+        ("The permit holder is Ada Orval.", Support.SUPPORTED),
+        ("The permit holder is not Ada Orval.", Support.CONTRADICTED),
+        ("The gas test is required.", Support.CONTRADICTED),
+    ],
+)
+def test_what_a_form_denies_in_another_field_contradicts_nothing(engine, claim, support):
+    text = "Permit number: WP-31\nWork: a new valve\nPermit holder: Ada Orval\nGas test: not required"
+    held = Evidence(n=1, source="Permit form", text=text)
+    task = Review(
+        question="Who is the permit holder, and is a gas test required?",
+        claims=(Claim(index=1, text=f"{claim} [1]", citations=(1,)),),
+        evidence=(held,),
+    )
+    assert engine.run(task, Reviewed).claims[0].support is support

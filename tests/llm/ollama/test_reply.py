@@ -104,5 +104,5 @@ def test_prose_loses_thoughts_and_a_fence_around_all_of_it():
 def test_speech_is_shown_as_it_comes_without_thoughts(said, shown, size):
     speech = Speech()
     pieces = [speech.take(said[start : start + size]) for start in range(0, len(said), size)]
-    assert "".join([*pieces, speech.rest()]) == shown
+    assert "".join([*pieces, speech.flush()]) == shown
     assert speech.begun == bool(shown)

@@ -167,7 +167,7 @@ def test_json_is_never_the_prose_of_an_answer():
         with pytest.raises(ValueError, match="JSON"):
             read_text(said)
         speech = Speech()
-        heard = "".join(map(speech.take, said)) + speech.rest()
+        heard = "".join(map(speech.take, said)) + speech.flush()
         assert "{" not in heard.partition("{")[0] and (heard == "" or said.startswith("Here")), said
     for said, prose in (
         ('{"answer": "The pump is old [1]."}', "The pump is old [1]."),

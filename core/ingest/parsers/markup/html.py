@@ -16,7 +16,7 @@ from core.ingest.parsers.media.document_pictures import Pictures
 from core.ingest.parsers.media.ocr import PictureOcr
 from core.ingest.parsers.raised import lowered, raised
 from core.ingest.parsers.raw_tables import NO_LOCATION
-from core.ingest.parsers.source import tell_damage
+from core.ingest.parsers.source import report_damage
 from core.text.tokens import word_set
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class HtmlParser:
         gallery = Pictures(draft, PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         data = path.read_bytes()
         text = decoded(data, name)
-        tell_damage(draft, data, text)
+        report_damage(draft, data, text)
         read_html(draft, text, gallery=gallery)
         gallery.close()
         return draft.parsed()

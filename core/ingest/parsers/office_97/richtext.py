@@ -7,7 +7,7 @@ from pathlib import Path
 from core.domain import Parsed
 from core.ingest.decoding import without_rubble
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.source import tell_damage
+from core.ingest.parsers.source import report_damage
 from core.ingest.parsers.text import read_prose
 
 _BODY = re.compile(r"\\(?:sectd|pard)(?![a-z])")  # where the text begins, after fonts, colours and styles
@@ -30,7 +30,7 @@ def read_rtf(draft: Draft, data: bytes) -> None:
     from striprtf.striprtf import rtf_to_text
 
     source = without_rubble(data.decode("latin-1"))
-    tell_damage(draft, data, source)
+    report_damage(draft, data, source)
     text = rtf_to_text(source, errors="replace")  # type: ignore[no-untyped-call]
     if not text.strip() and (body := _BODY.search(source)):
         draft.skipped.append("Its list of fonts and styles is damaged; the text was read without it.")

@@ -65,7 +65,7 @@ class Glyphs(NamedTuple):
     style: NDArray[np.int64]  # (n,), index into `styles`
     breaks: list[int]  # indices of characters with white space before them
     fonts: NDArray[np.int64]  # (n,), one number for each font
-    typed: list[int]  # of `breaks`, those the page itself has a space at (not pdfium), where it `may_tell`
+    typed: list[int]  # of `breaks`, those the page itself has a space at (not pdfium), by `marks_word_breaks`
     untold: NDArray[np.bool_]  # (n,), characters whose font maps to no Unicode letter
 
 
@@ -116,7 +116,7 @@ def glyphs_of(text: Any, mute: Collection[str] = ()) -> Glyphs:
             breaks.append(len(codes))
             if (
                 codes
-                and (may_tell(codes[-1]) or closes(codes[-1]))
+                and (marks_word_breaks(codes[-1]) or closes(codes[-1]))
                 and code not in _LINE_ENDS
                 and _is_typed(text, index)
             ):
@@ -171,7 +171,7 @@ def is_hangul(code: int) -> bool:
     return 0xAC00 <= code <= 0xD7A3
 
 
-def may_tell(code: int) -> bool:
+def marks_word_breaks(code: int) -> bool:
     """Say whether white space after a character is evidence of word breaks in a line of Korean."""
     return is_hangul(code) or code in _STOPS
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.parsers.pdf.glyphs import Glyphs, closes, is_hangul, may_tell
+from core.ingest.parsers.pdf.glyphs import Glyphs, closes, is_hangul, marks_word_breaks
 
 _Columns: TypeAlias = tuple[NDArray[np.float64], ...]  # left, top, right and bottom of each character
 _MIN_SPACED_SHARE = 0.15  # of the lines end with a space, so that one without tells something
@@ -26,7 +26,7 @@ def cut_words(glyphs: Glyphs, ends: Sequence[int], areas: _Columns) -> set[int]:
     for begin, end in pairwise(ends) if typed else ():
         code = int(glyphs.codes[end - 1])
         if end < len(glyphs.letters) and _is_level(areas, end):
-            if may_tell(code):
+            if marks_word_breaks(code):
                 told = end in typed and told is not False
             continue
         if told and (is_hangul(code) or _may_go_on(glyphs, end)):

@@ -52,7 +52,9 @@ def torn_streams(path: Path) -> TornStreams:
         for begin, end in objects
         if _is_whole(data[begin:end])
     )
-    fonts = {name for held in (data, *packed) for number in torn if number for name in _told_by(held, number)}
+    fonts = {
+        name for held in (data, *packed) for number in torn if number for name in _fonts_of(held, number)
+    }
     return TornStreams(len(torn), frozenset(fonts))
 
 
@@ -65,7 +67,7 @@ def _is_whole(packed: bytes) -> bool:
     return unpacking.eof
 
 
-def _told_by(objects: bytes, number: bytes) -> Iterator[str]:
+def _fonts_of(objects: bytes, number: bytes) -> Iterator[str]:
     """Yield the plain names of the fonts whose letters the part of this number would tell."""
     for found in re.finditer(rb"/ToUnicode\s+" + number + rb"\s+\d+\s+R", objects):
         name = _NAME.search(objects, _begin_of_dictionary(objects, found.start()))

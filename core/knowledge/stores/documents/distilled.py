@@ -78,7 +78,7 @@ def entities_of(connection: sqlite3.Connection, document_id: str) -> list[str]:
     return [row[0] for row in rows]
 
 
-def only_here(connection: sqlite3.Connection, document_id: str) -> list[str]:
+def entities_unique_to(connection: sqlite3.Connection, document_id: str) -> list[str]:
     """Return the entities that no other document names or relates: they go with this one."""
     others = "JOIN chunks c ON c.id = x.chunk_id WHERE c.document_id <> ? AND"
     rows = connection.execute(
@@ -93,7 +93,7 @@ def only_here(connection: sqlite3.Connection, document_id: str) -> list[str]:
 
 def drop_distilled(connection: sqlite3.Connection, document_id: str) -> list[str]:
     """Delete what was distilled from a document; return the ids of the atoms, whose vectors must go too."""
-    gone = only_here(connection, document_id)
+    gone = entities_unique_to(connection, document_id)
     here = "chunk_id IN (SELECT id FROM chunks WHERE document_id = ?)"
     atoms = [row[0] for row in connection.execute(f"SELECT id FROM atoms WHERE {here}", (document_id,))]
     for table in ("atoms", "mentions", "relations", "tags"):

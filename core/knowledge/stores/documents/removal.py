@@ -50,7 +50,7 @@ class Removals:
         with self.external.database.reading() as connection:
             document = catalog.document(connection, document_id)
             counts = totals.counts_of(connection, [document_id])
-            counts["entities"] = len(distilled.only_here(connection, document_id))
+            counts["entities"] = len(distilled.entities_unique_to(connection, document_id))
             rows = connection.execute(
                 "SELECT ifnull(sum(row_count), 0) FROM tables WHERE document_id = ?", (document_id,)
             )
@@ -66,7 +66,7 @@ class Removals:
             if not catalog.has_document(connection, document_id):
                 raise NotFound(f"there is no document {document_id}")
             parts = totals.parts_of(connection, document_id)
-            gone = distilled.only_here(connection, document_id)
+            gone = distilled.entities_unique_to(connection, document_id)
             number = record_unfinished(connection, parts)
             connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
             connection.execute(f"DELETE FROM entities WHERE id {catalog.IN}", (catalog.many(gone),))
@@ -75,7 +75,7 @@ class Removals:
             catalog.count_change(connection, document_id)
         self.finish(number, parts)
         with self.external.database.reading() as connection:
-            left = totals.still_there(connection, document_id, parts["chunks"])
+            left = totals.remaining_rows(connection, document_id, parts["chunks"])
         for layer in VECTOR_LAYERS:
             left[f"vectors of {layer}"] = len(self.external.indexes[layer].held(parts[layer]))
         left["rows of tables"] = len(self.external.tables.names() & set(parts["tables"]))

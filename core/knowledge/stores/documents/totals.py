@@ -73,7 +73,7 @@ def parts_of(connection: sqlite3.Connection, document_id: str) -> dict[str, list
     }
 
 
-def still_there(connection: sqlite3.Connection, document_id: str, chunk_ids: list[str]) -> dict[str, int]:
+def remaining_rows(connection: sqlite3.Connection, document_id: str, chunk_ids: list[str]) -> dict[str, int]:
     """Return how many rows the catalog holds of a document and its chunks, by kind; 0 once it is gone."""
     of_chunks = ("atoms", "mentions", "relations", "tags", "token_spans", "links")
     of_document = ("sections", "chunks", "tables", "entries", "links", "answers_to")

@@ -13,7 +13,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from core.domain import Cell, Column, Table, TableData
 from core.errors import DiskFull, KnowledgeError
-from core.knowledge.stores.database import says_full
+from core.knowledge.stores.database import is_disk_full
 from core.knowledge.stores.typed_tables.column_texts import ColumnTexts
 from core.knowledge.stores.typed_tables.query_process import QUERY_SECONDS, QueryProcess
 from core.knowledge.stores.typed_tables.query_validation import allowed_query
@@ -94,7 +94,7 @@ def _translated_errors() -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        if says_full(error):
+        if is_disk_full(error):
             raise DiskFull("the disk is full") from error
         said = str(error).splitlines()[0].rstrip(".")
         raise KnowledgeError(f"The tables could not be read or written: {said}.") from error

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from core.errors import DiskFull, KnowledgeError, ServerAway
-from core.knowledge.stores.database import no_room, says_full
+from core.knowledge.stores.database import is_disk_full, no_room
 from core.ports import Vectors
 
 DELETED_AT_ONCE = 2000
@@ -41,7 +41,7 @@ def _translated_errors(folder: Path | None) -> Iterator[None]:
     except httpx.TransportError as error:
         raise ServerAway("the Chroma server that keeps the vectors does not answer.") from error
     except (ChromaError, OSError, ValueError, RuntimeError) as error:
-        if says_full(error) or (folder is not None and no_room(folder)):
+        if is_disk_full(error) or (folder is not None and no_room(folder)):
             raise DiskFull("the disk is full") from error
         if "could not connect to a chroma server" in str(error).lower():
             raise ServerAway(f"no Chroma server answers: {error}") from error

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from statistics import mean
 
-from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS, list_led_to
+from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS, list_after_colon
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import answer_sentences
 from core.llm.builtin.answer.scorer import MIDDLE, TURNS, Scored
@@ -58,14 +58,14 @@ def admissible(parsed: ParsedQuestion, scored: Scored) -> bool:
     A sum, a difference or a survey is stated by no single piece, unless by a row of totals or where a mean is
     said to be one; a comparison by one that says both sides.
     """
-    if not _about(parsed, scored):
+    if not _is_relevant(parsed, scored):
         return False
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
-    if parsed.kind == "summary" or (computed and not _totals(scored) and not says_statistic(parsed, scored)):
+    if parsed.kind == "summary" or (computed and not _totals(scored) and not names_statistic(parsed, scored)):
         return False
     if parsed.kind == "compare":
         if scored.unit.kind == "row":
-            return _says_both_columns(parsed, scored)
+            return _has_both_columns(parsed, scored)
         told = min(scored.signals["weakest"], scored.signals["own"])
         return told >= LITERAL_LIKENESS and _figures(parsed, scored) >= 2
     if (parsed.kind == "list" or parsed.many) and not _lists(parsed, scored):
@@ -80,11 +80,11 @@ def admissible(parsed: ParsedQuestion, scored: Scored) -> bool:
     return parsed.kind not in TYPED or (_counts_it(parsed, scored) and states_type(parsed, scored.unit))
 
 
-def _about(parsed: ParsedQuestion, scored: Scored) -> bool:
+def _is_relevant(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece is about what is asked: the extreme and every year asked for, of a row every name
     and figure; a piece of prose has to state something, and not of another thing."""
     signals = scored.signals
-    if scored.unit.kind != "row" and _of_another(parsed.question, scored.unit.text):
+    if scored.unit.kind != "row" and _is_owned_by_another(parsed.question, scored.unit.text):
         return False
     if signals["year"] or signals["alien"] or signals["turned"] or not _covers_question(parsed, scored):
         return False
@@ -93,10 +93,10 @@ def _about(parsed: ParsedQuestion, scored: Scored) -> bool:
     if scored.unit.kind == "row":
         shut = signals["bare"] or parsed.kind == "list" or signals["strange"] or signals["blank"]
         return not shut and _contains_figures(parsed, scored) and _names_a_cell(parsed, scored)
-    return _states(parsed, scored)
+    return _is_statement(parsed, scored)
 
 
-def _of_another(question: str, text: str) -> bool:
+def _is_owned_by_another(question: str, text: str) -> bool:
     """Say whether what a Chinese question asks of a code, "A的良率", stands in the text only as another's:
     "A 改装之后，B 的周良率是84%"."""
     asked = _OWNED.search(question)
@@ -109,7 +109,7 @@ def _of_another(question: str, text: str) -> bool:
 def _contains_names(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether every name of several words stands together in the passage, its headings or its document's
     title, in any order ("Fairbairn, Joyce"): "chat" and "legal" far apart are not "Chat Legal"."""
-    here = [word.key for word in (*scored.unit.above, *scored.unit.whole)]
+    here = [word.key for word in (*scored.unit.heading_words, *scored.unit.passage_words)]
     for name in _long_names(parsed):
         reach = len(name) + NAME_GAP
         if not any(name <= set(here[at : at + reach]) for at in range(len(here))):
@@ -174,17 +174,17 @@ def _names_a_cell(parsed: ParsedQuestion, scored: Scored) -> bool:
     named = [word for name, _ in unit.cells for word in words_of(name) if word.key != "name"]
     if any(likeness(one.key, word.key) >= TRANSLATION_LIKENESS for one in parsed.words for word in named):
         return True
-    return all(is_said(key, unit.own_keys) for key in parsed.keys)
+    return all(is_said(key, unit.word_keys) for key in parsed.keys)
 
 
 def _contains_figures(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether every figure of the question stands in the row, or over it, as often as it is said."""
+    """Say whether every figure of the question occurs as often in the row with its headings."""
     figures = Counter(word.key for word in words_of(parsed.question) if word.key.isdigit())
     said = Counter({key: times for key, times in figures.items() if key not in parsed.years})
-    return said <= Counter(word.key for word in (*scored.unit.own, *scored.unit.above))
+    return said <= Counter(word.key for word in (*scored.unit.words, *scored.unit.heading_words))
 
 
-def _states(parsed: ParsedQuestion, scored: Scored) -> bool:
+def _is_statement(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a piece of prose is a sentence, a field, or stands in a list: a title states nothing.
 
     What a thing is says only a sentence that defines it.
@@ -211,10 +211,10 @@ def _counts_it(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False
     heads = [word for name, _ in unit.cells for word in words_of(name)]
     heads += [word for _, value in unit.cells[:1] for word in words_of(value)]
-    return is_said(parsed.counted, (word.key for word in (*heads, *unit.above)))
+    return is_said(parsed.counted, (word.key for word in (*heads, *unit.heading_words)))
 
 
-def _says_both_columns(parsed: ParsedQuestion, scored: Scored) -> bool:
+def _has_both_columns(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a row is named by one of its cells and has a figure in each of the columns that are
     compared: "penicillin versus neomycin for E. coli"."""
     asked = requested_columns(parsed, scored.unit)
@@ -224,7 +224,7 @@ def _says_both_columns(parsed: ParsedQuestion, scored: Scored) -> bool:
     )
 
 
-def says_statistic(parsed: ParsedQuestion, scored: Scored) -> bool:
+def names_statistic(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a mean or median is asked for, and a sentence or the column asked for says to be one."""
     unit = scored.unit
     columns = " ".join(name for name, _ in requested_columns(parsed, unit))
@@ -242,7 +242,7 @@ def _lists(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece stands in a list that is quoted whole and is headed by what is sought, or lists
     things itself: as many as the question says there are, and says so."""
     unit = scored.unit
-    listing = list_led_to(unit)
+    listing = list_after_colon(unit)
     if listing.items:
         led = any(is_said(one.key, keys_of(listing.lead)) for one in sought(parsed))
         return led and parsed.many in (0, len(listing.items))
@@ -251,7 +251,7 @@ def _lists(parsed: ParsedQuestion, scored: Scored) -> bool:
     ):
         return False
     if is_list(unit.evidence.text):
-        head = unit.above_keys | keys_of(unit.evidence.text.strip().split("\n")[0])
+        head = unit.heading_keys | keys_of(unit.evidence.text.strip().split("\n")[0])
         headed = any(is_said(one.key, head) for one in sought(parsed))
         return headed and len(unit.evidence.text) <= MAX_SECTION_CHARACTERS
     joints = sum(unit.text.count(sign) for sign in ",;，、；・") + len(_JOINS.findall(unit.text))
@@ -261,4 +261,4 @@ def _lists(parsed: ParsedQuestion, scored: Scored) -> bool:
 def _figures(parsed: ParsedQuestion, scored: Scored) -> int:
     """Return how many figures the piece says that the question does not."""
     known = {word.key for word in parsed.words}
-    return len({word.key for word in scored.unit.own if word.figure and word.key not in known})
+    return len({word.key for word in scored.unit.words if word.figure and word.key not in known})

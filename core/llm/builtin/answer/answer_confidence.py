@@ -10,13 +10,14 @@ import math
 from collections.abc import Mapping, Sequence
 
 from core.domain import Evidence
-from core.llm.builtin.answer.admission import MATCHED_LIKENESS, OPEN_ENDS, admissible, says_statistic
+from core.llm.builtin.answer.admission import MATCHED_LIKENESS, OPEN_ENDS, admissible, names_statistic
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.labelled_values import looked_up
-from core.llm.builtin.answer.lists import asks_list, enumerates, is_led_to
+from core.llm.builtin.answer.lists import asks_list, enumerates, is_introduced
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, gives_reason
 from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.stated_causes import asks_cause, of_the_opposite
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
 
 LIKELY_PASSAGE = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
@@ -86,7 +87,7 @@ def _is_looked_up(row: Scored) -> bool:
 def _admitted(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the rules alone let a piece be told; a list where what leads to it says what is sought."""
     one = not asks_list(parsed) or (parsed.kind == "other" and scored.signals["lookup"] == 1)
-    listed = one or (enumerates(parsed, scored) and is_led_to(parsed, scored.unit))
+    listed = one or (enumerates(parsed, scored) and is_introduced(parsed, scored.unit))
     return listed and admissible(parsed, scored)
 
 
@@ -135,7 +136,7 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     """
     signals = scored.signals
     computed = parsed.computed and parsed.kind in ("count", "amount", "other")
-    computed = computed and not says_statistic(parsed, scored)
+    computed = computed and not names_statistic(parsed, scored)
     if computed or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
         return admissible(parsed, scored)
     several = asks_list(parsed) and not signals["lookup"]  # "marriages in 1946": a cell says how many
@@ -147,12 +148,14 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False
     if names_columns(scored.unit.text) or is_one_of_counted(parsed, scored.unit):
         return False
-    if parsed.kind == "cause" and _says_again(parsed, scored):
+    if parsed.kind == "cause" and _restates_question(parsed, scored):
+        return False
+    if asks_cause(parsed) and of_the_opposite(parsed, scored.unit.text):
         return False
     return not any(signals[name] for name in ("year", "alien", "turned", "blank"))
 
 
-def _says_again(parsed: ParsedQuestion, scored: Scored) -> bool:
+def _restates_question(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a piece says little but what a why-question takes for granted, and nothing around it gives
     a reason."""
     told = " ".join(one.text for one in passage_quote(parsed, scored))

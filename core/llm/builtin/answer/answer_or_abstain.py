@@ -12,6 +12,7 @@ from core.llm.builtin.answer.answer_confidence import (
     likely_passages,
     most_confident,
 )
+from core.llm.builtin.answer.editions import other_editions
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import piece_weights
 from core.llm.builtin.answer.lacking_words import lacking_words
@@ -73,6 +74,9 @@ class Finding:
     lacking: tuple[str, ...] = ()
     value: str = ""
     likely: bool = False  # the first of the closest passages most likely holds the answer
+    instead: tuple[
+        str, ...
+    ] = ()  # editions that were found where the question names another, which is lacking
     says: Polarity | None = None  # what the answer says to a yes-or-no question
 
 
@@ -90,18 +94,19 @@ def decide_outcome(
     about = evidence if not thing else [p for p in evidence if means_document(thing, p.source, p.name)]
     if (thing or parsed.kind == "summary") and (summary := summarised(parsed, about, scorer)):
         return Finding("answer", summary, COMPUTED_CONFIDENCE)
-    if section := _announced(parsed, evidence, scorer):
+    if section := _section_headed(parsed, evidence, scorer):
         return Finding("answer", section_quote(section), COMPUTED_CONFIDENCE)
     scored = scorer.score(parsed, units(evidence))
     if not scored:
         return Finding("nothing")
-    if thing:  # no sentence says all that is known
-        passages = likely_passages(parsed, scored, evidence)
-        return Finding("closest passages", _closest(parsed, passages[:MAX_CLOSEST]))
-    return _decided(question, parsed, scored, evidence, scorer, plainly)
+    lacking, instead = other_editions(question, evidence)
+    if thing or instead:  # no sentence says all that is known, and none of another edition what is asked
+        closest = _closest(parsed, likely_passages(parsed, scored, evidence)[:MAX_CLOSEST])
+        return Finding("closest passages", closest, lacking=lacking, instead=instead)
+    return _outcome_of_scored(question, parsed, scored, evidence, scorer, plainly)
 
 
-def _decided(
+def _outcome_of_scored(
     question: str,
     parsed: ParsedQuestion,
     scored: Sequence[Scored],
@@ -112,7 +117,7 @@ def _decided(
     """Return what the pieces that were weighed come to."""
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
     says = polarity(parsed, likely) if likely is not None and parsed.kind == "yesno" else None
-    clear = likely is not None and not _one_of_several(parsed, likely, scored)
+    clear = likely is not None and not _is_ambiguous_row(parsed, likely, scored)
     decided = says is not None or parsed.kind != "yesno" or chance >= SURE_OF_YES_OR_NO
     if likely is not None and clear and decided and is_told(parsed, likely, chance):
         if plainly:
@@ -165,15 +170,13 @@ def _computed(parsed: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
     rows = [Unit(piece, "row", "", 0, 0, row=at) for piece in computed for at in range(len(piece.rows))]
     if not rows:
         return Finding("nothing")
-    sentences = [
-        Sentence(
-            text="; ".join(f"{name}: **{value}**" for name, value in unit.cells),
-            citations=(unit.evidence.n,),
-        )
-        for unit in rows[:20]
-        if unit.cells
-    ]
-    value = _value_of_row(parsed, rows[0]) if len(rows) == 1 else ""
+    said: dict[str, list[int]] = {}  # a row that two tables were joined for stands once, with both
+    for unit in rows[:20]:
+        if unit.cells:
+            text = "; ".join(f"{name}: **{value}**" for name, value in unit.cells)
+            said.setdefault(text, []).append(unit.evidence.n)
+    sentences = [Sentence(text=text, citations=tuple(dict.fromkeys(cited))) for text, cited in said.items()]
+    value = _value_of_row(parsed, rows[0]) if len(said) == 1 else ""
     return Finding("answer", tuple(sentences), COMPUTED_CONFIDENCE, value=value)
 
 
@@ -203,7 +206,7 @@ def _asks_for(parsed: ParsedQuestion, column: str) -> bool:
     return any(likeness(word.key, key) >= TRANSLATION_LIKENESS for word in parsed.words for key in own)
 
 
-def _announced(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:
+def _section_headed(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:
     """Return the passage whose own heading is what the question asks for ("current medications of ...").
 
     Every word of the question that is no name must stand in the heading, every name in the document.
@@ -266,7 +269,7 @@ def _contrary(
     return found.sentences if found.outcome == "answer" and contradict(mine, found.value) else ()
 
 
-def _one_of_several(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> bool:
+def _is_ambiguous_row(parsed: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> bool:
     """Say whether another row of the same document is named by the question as well and says another value:
     of the months of a year, each with its figure, none is the figure."""
     asked = requested_columns(parsed, best.unit) if best.unit.kind == "row" else []

@@ -27,6 +27,7 @@ _PHRASES = {
         "closest": "The library does not say this outright. Closest passages:",
         "likely": "The library does not say this outright. It most likely stands in the first of these:",
         "lacking": "The library does not say this; nothing found speaks of {what}. Closest passages:",
+        "edition": "The library does not say this; it knows {instead}, not {what}. Closest passages:",
         "nothing": NOT_ANSWERED,
         "open": "The library does not say: {what}",
         "disagree": "The sources disagree:",
@@ -37,6 +38,7 @@ _PHRASES = {
         "closest": "资料库没有直接说明。最接近的段落：",
         "likely": "资料库没有直接说明。答案很可能在下面第一段中：",
         "lacking": "资料库没有说明；找到的内容都没有提到{what}。最接近的段落：",
+        "edition": "资料库没有说明；找到的是{instead}，而不是{what}。最接近的段落：",
         "nothing": NOTHING_ZH,
         "open": "资料库没有说明：{what}",
         "disagree": "各来源说法不一：",
@@ -153,9 +155,9 @@ def _answered_parts(
 def _written(found: Finding, language: str) -> Written:
     outcome = _OUTCOMES[found.outcome]
     if outcome is Outcome.CLOSEST:
-        what = ("、" if language == "zh" else ", ").join(f"“{word}”" for word in found.lacking)
-        form = "likely" if found.likely else "lacking" if what else "closest"
-        lead = _phrase(form, language, what=what)
+        what, instead = (_listed(words, language) for words in (found.lacking, found.instead))
+        form = "likely" if found.likely else "edition" if instead else "lacking" if what else "closest"
+        lead = _phrase(form, language, what=what, instead=instead)
         items = tuple(s.model_copy(update={"text": f"- {_BULLET.sub('', s.text)}"}) for s in found.sentences)
         return Written(text=f"{lead}\n{_text(items)}", outcome=outcome, confidence=found.confidence)
     if outcome is Outcome.NOTHING:
@@ -171,6 +173,10 @@ def _written(found: Finding, language: str) -> Written:
         sentences=sentences,
         confidence=found.confidence,
     )
+
+
+def _listed(words: Sequence[str], language: str) -> str:
+    return ("、" if language == "zh" else ", ").join(f"“{word}”" for word in words)
 
 
 def _text(sentences: Sequence[Sentence]) -> str:

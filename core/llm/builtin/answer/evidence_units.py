@@ -37,27 +37,27 @@ class Unit:
     row: int = -1
 
     @cached_property
-    def own(self) -> list[Word]:
+    def words(self) -> list[Word]:
         """Return the words it says itself; of a row, with its columns' names."""
         return words_of(self.text)
 
     @cached_property
-    def above(self) -> list[Word]:
+    def heading_words(self) -> list[Word]:
         """Return the words of its headings and, of a row, the table's name."""
         return words_of(" ".join(self.evidence.heading))
 
     @cached_property
-    def own_keys(self) -> frozenset[str]:
+    def word_keys(self) -> frozenset[str]:
         """Return the keys of the words it says itself."""
         return keys_of(self.text)
 
     @cached_property
-    def beside_keys(self) -> frozenset[str]:
+    def neighbour_keys(self) -> frozenset[str]:
         """Return the keys of the words right before and after it."""
         return keys_of(self.near)
 
     @cached_property
-    def above_keys(self) -> frozenset[str]:
+    def heading_keys(self) -> frozenset[str]:
         """Return the keys of the words of its headings."""
         return keys_of(" ".join(self.evidence.heading))
 
@@ -68,17 +68,17 @@ class Unit:
         return keys_of(f"{file_words(held.source)} {file_words(held.name)} {held.table}")
 
     @cached_property
-    def whole_keys(self) -> frozenset[str]:
+    def passage_keys(self) -> frozenset[str]:
         """Return the keys of the words of its document's title and name, and of the rest of its passage."""
-        return keys_of(self._whole)
+        return keys_of(self._passage_text)
 
     @cached_property
-    def whole(self) -> list[Word]:
+    def passage_words(self) -> list[Word]:
         """Return the words of its document's title and name, and of the rest of its passage."""
-        return words_of(self._whole)
+        return words_of(self._passage_text)
 
     @property
-    def _whole(self) -> str:
+    def _passage_text(self) -> str:
         held = self.evidence
         form = _FORMS.get(held.kind if held.kind in _FORMS else self.kind, "")
         return f"{file_words(held.source)} {file_words(held.name)} {held.date}\n{held.text}\n{form}"

@@ -72,7 +72,7 @@ def _asked(parsed: ParsedQuestion, label: str) -> bool:
 
 def _knows(parsed: ParsedQuestion, unit: Unit) -> bool:
     """Say whether the passage, its headings or its title say every word of the question."""
-    said = unit.own_keys | unit.above_keys | unit.whole_keys
+    said = unit.word_keys | unit.heading_keys | unit.passage_keys
     return all(best_likeness(word.key, said) >= TRANSLATION_LIKENESS for word in parsed.words)
 
 

@@ -30,7 +30,7 @@ class Listing:
     items: tuple[tuple[int, str], ...] = ()
 
 
-def list_led_to(unit: Unit) -> Listing:
+def list_after_colon(unit: Unit) -> Listing:
     """Return the piece up to its colon, and the list that this leads to; no items where it leads to none."""
     text = unit.evidence.text
     colon = _LEADS.search(text, unit.start, unit.end + 1) if unit.kind == "sentence" else None
@@ -38,7 +38,7 @@ def list_led_to(unit: Unit) -> Listing:
         return Listing()
     items = leading_items(text[colon.end() :])
     last = sum(bool(line.strip()) for line in text[colon.end() :].split("\n")) == len(items)
-    return _whole(unit, text[unit.start : colon.end()], items, last)
+    return _complete_listing(unit, text[unit.start : colon.end()], items, last)
 
 
 def list_around(unit: Unit) -> Listing:
@@ -47,7 +47,7 @@ def list_around(unit: Unit) -> Listing:
     The items follow each other line by line; a line that is indented goes on with the item before it. A list
     that is too long to be told whole is none.
     """
-    if unit.kind == "row" or (led := list_led_to(unit)).items:
+    if unit.kind == "row" or (led := list_after_colon(unit)).items:
         return Listing() if unit.kind == "row" else led
     text = unit.evidence.text
     items: list[tuple[int, int]] = []
@@ -60,17 +60,17 @@ def list_around(unit: Unit) -> Listing:
         elif items and line[:1].isspace() and line.strip():
             items[-1] = (items[-1][0], at + len(line))
         elif line.strip():
-            if _holds(items, unit):
+            if _encloses(items, unit):
                 break
             items, before = [], line.strip()
         at += len(line)
-    if not _holds(items, unit):
+    if not _encloses(items, unit):
         return Listing()
     told = [" ".join(text[start:end].split()) for start, end in items]
-    return _whole(unit, lead, told, not text[items[-1][1] :].strip())
+    return _complete_listing(unit, lead, told, not text[items[-1][1] :].strip())
 
 
-def _whole(unit: Unit, lead: str, items: Sequence[str], last: bool) -> Listing:
+def _complete_listing(unit: Unit, lead: str, items: Sequence[str], last: bool) -> Listing:
     """Return the list, where it is the last of its passage with the items by which others go on with it."""
     told = tuple((unit.evidence.n, item) for item in items) + (unit.evidence.rest if last else ())
     if len(told) < MIN_ITEMS or sum(len(item) for _, item in told) > MAX_SECTION_CHARACTERS:
@@ -78,7 +78,7 @@ def _whole(unit: Unit, lead: str, items: Sequence[str], last: bool) -> Listing:
     return Listing(lead, told)
 
 
-def _holds(items: Sequence[tuple[int, int]], unit: Unit) -> bool:
+def _encloses(items: Sequence[tuple[int, int]], unit: Unit) -> bool:
     return bool(items) and items[0][0] <= unit.start and unit.end <= items[-1][1]
 
 
@@ -110,16 +110,16 @@ def enumerates(parsed: ParsedQuestion, scored: Scored) -> bool:
     """
     unit = scored.unit
     if unit.kind == "row":
-        return max((_parts(value) for value in _cells_sought(parsed, unit)), default=0) >= _least(parsed)
+        return max((_parts(value) for value in _cells_sought(parsed, unit)), default=0) >= _min_items(parsed)
     listing = list_around(unit)
     if listing.items:
-        led = _question_words_in(parsed, f"{listing.lead} {_over(unit)}")
+        led = _question_words_in(parsed, f"{listing.lead} {_titles_above(unit)}")
         of_item = any(_question_words_in(parsed, item) > led for _, item in listing.items)
         return parsed.many in (0, len(listing.items)) and not of_item
     return names_several(parsed, scored) or _parts(unit.text) >= max(parsed.many, MIN_PARTS)
 
 
-def is_led_to(parsed: ParsedQuestion, unit: Unit) -> bool:
+def is_introduced(parsed: ParsedQuestion, unit: Unit) -> bool:
     """Say whether the line before the list around a piece, or the heading right over it, says what is sought;
     also where it stands in no list."""
     listing = list_around(unit)
@@ -132,7 +132,7 @@ def is_led_to(parsed: ParsedQuestion, unit: Unit) -> bool:
 def names_several(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether what was read as the answer is itself an enumeration."""
     span = scored.read.span
-    return span is not None and _parts(scored.unit.text[slice(*span)]) >= _least(parsed)
+    return span is not None and _parts(scored.unit.text[slice(*span)]) >= _min_items(parsed)
 
 
 def _cells_sought(parsed: ParsedQuestion, unit: Unit) -> list[str]:
@@ -152,11 +152,11 @@ def _question_words_in(parsed: ParsedQuestion, text: str) -> int:
     return sum(best_likeness(word.key, keys) >= SAME_WORD_LIKENESS for word in parsed.words)
 
 
-def _over(unit: Unit) -> str:
+def _titles_above(unit: Unit) -> str:
     return f"{unit.evidence.source} {unit.evidence.name} {' '.join(unit.evidence.heading)}"
 
 
-def _least(parsed: ParsedQuestion) -> int:
+def _min_items(parsed: ParsedQuestion) -> int:
     return max(parsed.many, MIN_ITEMS)
 
 

@@ -128,7 +128,7 @@ def _gloss(words: Sequence[Word]) -> tuple[str, list[Word]]:
 
 @dataclass(frozen=True)
 class Compared:
-    """Texts against a question: cosines (n), and how well each of its words (m) is met in each (n, m)."""
+    """Texts against a question: cosines (n), and the match of each of its words (m) in each text (n, m)."""
 
     cosines: NDArray[np.float32]
     met: NDArray[np.float32] | None
@@ -136,7 +136,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Nearness:
-    """How near one piece is to the question in meaning: cosine, and how well each of its words is met."""
+    """How near one piece is to the question in meaning: cosine, and the match of each of its words."""
 
     cosine: float
     met: Sequence[float]

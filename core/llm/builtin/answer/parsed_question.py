@@ -191,7 +191,7 @@ def read(question: str) -> ParsedQuestion:
     if "typed" in told and (match := told["typed"].search(low)):  # "in which city": no passage need say it
         at = match.start(1) + len(question) - len(question.lstrip())
         kept = {key: word for key, word in kept.items() if word.start != at} or kept
-    words = tuple(_whole(list(kept.values())))
+    words = tuple(_without_subwords(list(kept.values())))
     counted = _counted(question, told, words) if kind in FIGURE_KINDS else ""
     dated = (one.period[:4] for one in find_periods(question) if len(one.period) > len("1855"))
     years = frozenset([*_YEAR.findall(question), *dated])
@@ -225,7 +225,7 @@ def gives_reason(parsed: ParsedQuestion, text: str) -> bool:
     return pattern is None or pattern.search(text.lower()) is not None
 
 
-def _whole(words: list[Word]) -> list[Word]:
+def _without_subwords(words: list[Word]) -> list[Word]:
     """Leave out pieces of longer Chinese words that stand for the same characters."""
     return [
         word

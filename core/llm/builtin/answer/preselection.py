@@ -26,10 +26,10 @@ def preselect(parsed: ParsedQuestion, pieces: Sequence[Unit], limit: int) -> lis
 
     def overlap(unit: Unit) -> float:
         rows = zip(
-            likenesses(unit.own_keys),
-            likenesses(unit.beside_keys),
-            shared_likenesses(unit.above_keys),
-            shared_likenesses(unit.whole_keys),
+            likenesses(unit.word_keys),
+            likenesses(unit.neighbour_keys),
+            shared_likenesses(unit.heading_keys),
+            shared_likenesses(unit.passage_keys),
             strict=True,
         )
         found = sum(

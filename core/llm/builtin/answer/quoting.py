@@ -8,13 +8,13 @@ from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.lists import (
     MAX_SECTION_CHARACTERS,
     asks_list,
+    list_after_colon,
     list_around,
-    list_led_to,
     names_several,
 )
 from core.llm.builtin.answer.parsed_question import KINDS_ANSWERED_BY_SECTION, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.values import columns_told, named_by, span_in, value_of
+from core.llm.builtin.answer.values import answer_columns, fields_of, named_by, span_in, value_of
 from core.llm.builtin.answer.word_matching import is_said, words_of
 from core.text.list_items import ITEM, is_list
 from core.text.prompt_injection import ORDERS
@@ -26,6 +26,7 @@ SHORT_LINE_CHARACTERS = 40  # a shorter line that is no sentence is told with it
 SHORT_SECTION_CHARACTERS = 300  # ... where this is no longer
 _MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
 _NUMBERED = re.compile(r"^\s*(\*\*)?\d{1,2}[.)]\s+(?=\D)")
+_NEXT_FIELD = re.compile(r"\n(?=[^:：\n.]{2,60}[:：]\s+\S)")
 _MARK = re.compile(r"\*\*")
 MAX_SHOWN_CHARACTERS = 500  # of a passage among the closest
 
@@ -36,7 +37,7 @@ def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, 
     if unit.kind == "row":
         return row_quote(parsed, unit)
     whole = asks_list(parsed) and not names_several(parsed, scored)
-    listing = list_around(unit) if whole else list_led_to(unit)
+    listing = list_around(unit) if whole else list_after_colon(unit)
     if listing.items:  # of a list its first item alone would be half an answer
         said = ((unit.evidence.n, quoted(listing.lead, unit.evidence.n).text), *listing.items)
         return tuple(Sentence(text=line, citations=(n,)) for n, line in said if line)
@@ -54,7 +55,15 @@ def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, 
 def value_span(parsed: ParsedQuestion, scored: Scored) -> tuple[int, int] | None:
     """Return where in the piece the value stands: by the rules, else where reading it found the answer."""
     found = value_of(parsed, scored.unit)
-    return scored.read.span if found is None and scored.read.chance >= MIN_SPAN_CHANCE else found
+    if found is None and scored.read.span is not None and scored.read.chance >= MIN_SPAN_CHANCE:
+        return _within_field(scored.unit.text, scored.read.span)
+    return found
+
+
+def _within_field(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Return as much of a span as stands before the next line with a label of its own: a value ends there."""
+    following = _NEXT_FIELD.search(text, span[0])
+    return span[0], min(span[1], following.start()) if following else span[1]
 
 
 def passage_quote(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
@@ -64,18 +73,20 @@ def passage_quote(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...
     sentences = answer_sentences(parsed, scored)
     if unit.kind == "row" or len(sentences) > 1 or len(sentences[0].text) >= CONTEXT_CHARACTERS:
         return sentences
-    start, end = _around(unit)
+    start, end = _context_span(unit)
     text = unit.evidence.text[start:end]
     span = value_span(parsed, scored) or (0, len(unit.text))
     shift = unit.start - start
     return (quoted(marked(text, (span[0] + shift, span[1] + shift)), unit.evidence.n),)
 
 
-def _around(unit: Unit) -> tuple[int, int]:
+def _context_span(unit: Unit) -> tuple[int, int]:
     """Return where the sentences around a piece begin and end: whole ones, by turns before and behind, up to
     one that gives orders to an assistant. An item of a list that is a sentence stands for itself: the items
     beside it are of other matters."""
     text = unit.evidence.text
+    if _is_field_of_form(unit):
+        return unit.start, unit.end
     first, past = _item_around(unit) if closed(unit.text) else (0, len(text))
     spans = [(start, end) for start, end in sentence_spans(text) if first <= start and end <= past]
     orders = [start for start, end in spans if ORDERS.search(text[start:end])]
@@ -92,6 +103,19 @@ def _around(unit: Unit) -> tuple[int, int]:
         if behind:
             end, behind = (behind[0], behind[1:]) if behind[0] - start <= CONTEXT_CHARACTERS else (end, [])
     return start, end
+
+
+def _is_field_of_form(unit: Unit) -> bool:
+    """Say whether a piece is one line of a form: a label with its value, another one above or below."""
+    lines = unit.evidence.text.split("\n")
+    at = unit.evidence.text.count("\n", 0, unit.start)
+    return _is_field(unit.text) and any(map(_is_field, lines[max(0, at - 1) : at] + lines[at + 1 : at + 2]))
+
+
+def _is_field(line: str) -> bool:
+    """Say whether a line is one label with its value."""
+    labels = [label for label, _ in fields_of(line)]
+    return len(labels) == 1 and "\n" not in line and line.lstrip().startswith(labels[0])
 
 
 def _item_around(unit: Unit) -> tuple[int, int]:
@@ -155,7 +179,7 @@ def section_quote(evidence: Evidence, most: int = MAX_SECTION_CHARACTERS) -> tup
 
 def row_quote(parsed: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
     """Return "column of row: value", and the row as it stands with its columns."""
-    columns = columns_told(parsed, unit)
+    columns = answer_columns(parsed, unit)
     label = named_by(parsed, unit)[1]
     whole = "; ".join(f"{name}: {value}" for name, value in unit.cells)
     said = [
@@ -204,12 +228,12 @@ def emphasised(parsed: ParsedQuestion, text: str) -> str:
     """Return the text with the words of the question in it in bold."""
     plain = _MARK.sub("", text)
     spans = [(word.start, word.end) for word in words_of(plain) if is_said(word.key, parsed.keys)]
-    for start, end in reversed(_apart(spans)):
+    for start, end in reversed(_merged(spans)):
         plain = f"{plain[:start]}**{plain[start:end]}**{plain[end:]}"
     return plain
 
 
-def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merged(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return spans in order that do not touch."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(set(spans)):

@@ -74,7 +74,7 @@ def _judged(said: str, cited: Sequence[Evidence], task: Review, scorer: Scorer) 
         return Support.MISSING, "no cited piece speaks of it", not other
     if best.negates and best.figures and _denies_and_states(text):
         return Support.MISSING, "denies one thing and states another", False
-    if not best.figures and _elsewhere(text, best.unit.evidence, cited):
+    if not best.figures and _is_in_other_pieces(text, best.unit.evidence, cited):
         return Support.MISSING, "its figures stand in several pieces", False
     if best.words >= SAME_SUBJECT_SHARE and (not best.figures or best.negates):
         why = "the cited piece says the opposite" if best.figures else "the cited piece has another figure"
@@ -88,7 +88,8 @@ def _judged(said: str, cited: Sequence[Evidence], task: Review, scorer: Scorer) 
 
 
 def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | None:
-    """Return the piece that says most of the claim; one with all its figures goes before."""
+    """Return the piece that says most of the claim, the shortest of those that say as much: a longer one may
+    deny something else. One with all its figures goes before."""
     said = [
         (piece, _flat(f"{_named(piece)} {' '.join(piece.heading)} {text}"))
         for piece in cited
@@ -102,16 +103,22 @@ def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | 
     if not words:
         return None
     pieces = units(cited)
-    scorer.meaning.prepare([w.key for w in words] + [w.key for unit in pieces for w in unit.own])
+    scorer.meaning.prepare([w.key for w in words] + [w.key for unit in pieces for w in unit.words])
     matches = [_match(words, text, unit, scorer) for unit in pieces]
     return max(
-        matches, key=lambda one: (one.figures and one.words >= SAME_SUBJECT_SHARE, one.words), default=None
+        matches,
+        key=lambda one: (
+            one.figures and one.words >= SAME_SUBJECT_SHARE,
+            round(one.words, 3),
+            -len(one.unit.text),
+        ),
+        default=None,
     )
 
 
 def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _UnitMatch:
-    own = unit.own_keys
-    above = unit.above_keys | keys_of(f"{unit.evidence.source} {unit.evidence.table}")
+    own = unit.word_keys
+    above = unit.heading_keys | keys_of(f"{unit.evidence.source} {unit.evidence.table}")
     share = figures = 0.0
     counted = 0
     for word in words:
@@ -130,7 +137,7 @@ def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Uni
     return _UnitMatch(unit, share / len(words), figures == counted, negates)
 
 
-def _elsewhere(text: str, best: Evidence, cited: Sequence[Evidence]) -> bool:
+def _is_in_other_pieces(text: str, best: Evidence, cited: Sequence[Evidence]) -> bool:
     """Say whether the figures of a claim that the piece does not hold stand in another one it cites."""
 
     figures = (word.key for word in words_of(text) if word.figure)
@@ -156,7 +163,7 @@ def _answers(text: str, unit: Unit, task: Review) -> bool:
     """Say whether the claim, with what stands above its source, speaks of the question or a part."""
     if unit.evidence.kind == "result" or read(task.question).kind == "summary":
         return True  # a query was written for the question; a summary need not repeat its words
-    said = {word.key for word in (*words_of(text), *unit.above, *unit.whole)}
+    said = {word.key for word in (*words_of(text), *unit.heading_words, *unit.passage_words)}
     for question in (task.question, *(part.question for part in task.parts)):
         asked = read(question).words
         share = sum(any(likeness(word.key, key) >= TRANSLATION_LIKENESS for key in said) for word in asked)

@@ -17,8 +17,8 @@ from core.llm.builtin.answer.values import (
     asks_for_blank,
     field_of,
     fits,
+    is_unrelated_figure,
     named_by,
-    out_of_place,
     requested_columns,
 )
 from core.llm.builtin.answer.word_matching import (
@@ -35,16 +35,16 @@ from core.text.periods import is_year
 from core.text.tokens import query_words
 
 SIGNALS = (
-    "own",  # share of the question's words the piece says itself
+    "own",  # share of the question's words that occur in the piece itself
     "around",  # ... with its neighbours, headings and column names
     "all",  # ... with its passage and document
-    "weakest",  # how well the word that is said worst is said at all
-    "attribute",  # how well the worst said word that is no name is said around it
-    "named",  # share of names, codes and figures of the question said around it
-    "focus",  # how well the words for what is sought are said around it
-    "strange",  # share of names, codes and figures said nowhere in its document
-    "absent",  # 1 where a figure or code of the question is not said in the piece or around it
-    "year",  # 1 where the year asked is not said while another one is
+    "weakest",  # the best match of the question word that matches worst
+    "attribute",  # the same near the piece, over the words that are no names
+    "named",  # share of the question's names, codes and figures that occur near the piece
+    "focus",  # how well the words for what is sought match near the piece
+    "strange",  # share of names, codes and figures that are absent from its document
+    "absent",  # 1 where a figure or code of the question occurs neither in the piece nor near it
+    "year",  # 1 where another year than the one asked for is named
     "type",  # whether it holds what is of the type asked for
     "untyped",  # 1 where it holds nothing of the type asked for
     "meaning",  # cosine of question and piece
@@ -54,14 +54,14 @@ SIGNALS = (
     "long",  # words of the piece, up to sixty, as a share
     "row",  # whether it is a row of a table
     "whole",  # the square of the first: to say all of it is more than to say most
-    "late",  # how well the question's words are met by late interaction, together
-    "unmet",  # ... the one that is met worst, counted down from one
-    "new",  # words it says that neither the question nor a heading says, up to eight, as a share
-    "bare",  # 1 where it says nothing new, or only announces what follows
+    "late",  # late interaction: the mean best match of the question's tokens
+    "unmet",  # ... one less the worst of these matches
+    "new",  # words in neither question nor headings, up to eight, as a share
+    "bare",  # 1 where it adds no such word, or only announces what follows
     "column",  # 1 where a column whose name is asked for holds something new
     "labelled",  # of a row, how well the question names it by one of its cells
     "lookup",  # where the question names a row by a cell, and one of its columns: the share of names said
-    "unsought",  # 1 where a word for what is sought is said nowhere near
+    "unsought",  # 1 where a word for what is sought is absent near the piece
     "behind",  # how far another piece is ahead by the first signal
     "outdone",  # ... by the second
     "held",  # share of the question's words that its document holds in whichever passage
@@ -79,8 +79,8 @@ MAX_EMBEDDED_CHARACTERS = 240  # characters that are embedded: about what an emb
 class Scored:
     """A piece, how likely it answers (0 to 1), its signals, and the question's words it lacks.
 
-    `said` tells of each word of the question how well it is said: by the piece itself, by it or over it, and
-    anywhere in its document.
+    `said` holds the match (0 to 1) of each word of the question: in the piece itself, in it or its headings,
+    and anywhere in its document.
     """
 
     unit: Unit
@@ -114,7 +114,7 @@ class Scorer:
             f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:MAX_EMBEDDED_CHARACTERS] for u in said
         ]
         near = self.meaning.compare(parsed.question[:MAX_EMBEDDED_CHARACTERS], parsed.words, texts)
-        documents = _documents(pieces)
+        documents = _keys_by_document(pieces)
         read = [readings.read(unit) for unit in said]
         signals = [
             self._signals(parsed, unit, Nearness.of(near, at, len(parsed.words)), documents)
@@ -147,11 +147,11 @@ class Scorer:
     def _signals(
         self, parsed: ParsedQuestion, unit: Unit, near: Nearness, documents: Mapping[str, frozenset[str]]
     ) -> tuple[dict[str, float], tuple[str, ...], dict[str, tuple[float, float, float]]]:
-        """Return the signals of a piece by itself, the words of the question said nowhere near it, and how
-        well each is said."""
-        own, above = _own(parsed, unit), unit.above_keys
-        whole = unit.whole_keys | documents.get(unit.evidence.document, frozenset())
-        beside = unit.beside_keys
+        """Return the signals of a piece by itself, the words of the question that are absent near it, and the
+        matches of each word."""
+        own, above = _stated_keys(parsed, unit), unit.heading_keys
+        whole = unit.passage_keys | documents.get(unit.evidence.document, frozenset())
+        beside = unit.neighbour_keys
         said: list[WordMatch] = []
         for word, met in zip(parsed.words, near.met, strict=True):
             plain = best_likeness(word.key, own)
@@ -190,7 +190,7 @@ class Scorer:
                 "unmet": 1.0 - min(best),
                 "first": 1.0 / unit.evidence.n,
                 "length": min(len(said), 10) / 10,
-                "long": min(len(unit.own), 60) / 60,
+                "long": min(len(unit.words), 60) / 60,
                 "row": float(unit.kind == "row"),
             },
             lacking,
@@ -202,13 +202,13 @@ class Scorer:
 
     def _stated(self, parsed: ParsedQuestion, unit: Unit, own: frozenset[str]) -> dict[str, float]:
         """Return how much a piece states that the question and the headings do not say."""
-        known = {word.key for word in parsed.words} | unit.above_keys
+        known = {word.key for word in parsed.words} | unit.heading_keys
         new = [
             word
-            for word in unit.own
+            for word in unit.words
             if word.key in own and not best_likeness(word.key, frozenset(known)) >= SAME_WORD_LIKENESS
         ]
-        column = any(_news(value, known) for _, value in requested_columns(parsed, unit))
+        column = any(_adds_words(value, known) for _, value in requested_columns(parsed, unit))
         labelled = named_by(parsed, unit)[0] if unit.kind == "row" else 0.0
         return {
             "new": min(len(new), 8) / 8,
@@ -232,8 +232,10 @@ class Scorer:
         named = [match for match in said if names(match.word, parsed.question)]
         others = [match for match in said if not names(match.word, parsed.question)]
         years = [match for match in named if match.word.key in parsed.years]
-        other_years = any(key not in parsed.years and is_year(key) for key in unit.own_keys | unit.above_keys)
-        sought, whole = {word.key for word in focus(parsed)}, unit.whole_keys
+        other_years = any(
+            key not in parsed.years and is_year(key) for key in unit.word_keys | unit.heading_keys
+        )
+        sought, whole = {word.key for word in focus(parsed)}, unit.passage_keys
         # Rows beside a row do not say its names; the title of what they stand in does.
         title = unit.title_keys if unit.kind == "row" else frozenset()
         near = [max(match.nearby, best_likeness(match.word.key, title)) for match in named]
@@ -261,23 +263,23 @@ class Scorer:
         }
 
 
-def _own(parsed: ParsedQuestion, unit: Unit) -> frozenset[str]:
-    """Return the words a piece says itself, without the figures of a row that stand for something else."""
-    strange = [value for name, value in unit.cells if out_of_place(parsed, name, value)]
-    return unit.own_keys.difference(*map(keys_of, strange))
+def _stated_keys(parsed: ParsedQuestion, unit: Unit) -> frozenset[str]:
+    """Return the keys of the words in a piece, without figures of a row that measure something else."""
+    strange = [value for name, value in unit.cells if is_unrelated_figure(parsed, name, value)]
+    return unit.word_keys.difference(*map(keys_of, strange))
 
 
-def _news(value: str, known: set[str]) -> bool:
-    """Say whether a cell says anything the question does not."""
+def _adds_words(value: str, known: set[str]) -> bool:
+    """Say whether a cell holds a word that the question does not."""
     return any(best_likeness(key, frozenset(known)) < SAME_WORD_LIKENESS for key in keys_of(value))
 
 
-def _documents(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
+def _keys_by_document(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
     """Return, per document, the words of all that was found of it."""
     found: dict[str, set[str]] = {}
     for number, unit in {unit.evidence.n: unit for unit in pieces}.items():
         if unit.evidence.document and number:
-            found.setdefault(unit.evidence.document, set()).update(unit.whole_keys | unit.above_keys)
+            found.setdefault(unit.evidence.document, set()).update(unit.passage_keys | unit.heading_keys)
     return {document: frozenset(words) for document, words in found.items()}
 
 

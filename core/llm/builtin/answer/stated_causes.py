@@ -8,6 +8,7 @@ from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.questions.opposites import poles
 from core.text.sentences import sentence_spans
 
 MAX_QUOTED_CHARACTERS = 500  # characters of a section on causes that are quoted whole
@@ -34,6 +35,18 @@ def asks_cause(parsed: ParsedQuestion) -> bool:
 def states_cause(one: Scored) -> bool:
     """Say whether a piece stands under a heading on causes, or says that one thing comes of another."""
     return _is_headed(one) or _STATED.search(one.unit.text) is not None
+
+
+def of_the_opposite(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether a text gives the cause of the opposite of what the question takes for granted: it says why
+    something rose, and is asked why it fell."""
+    asked = poles(parsed.question, "change")
+    for start, end in sentence_spans(text) if asked else ():
+        stated = _STATED.search(text, start, end)
+        changed = poles(text[start : stated.start()], "change") if stated else frozenset()
+        if changed and changed.isdisjoint(asked):
+            return True
+    return False
 
 
 def causes_first(

@@ -24,6 +24,7 @@ FORM_COLUMNS = 2  # labels and values
 MAX_FIELDS = 6  # of a form that are told
 MIN_LETTERS = 0.7  # share of the characters of a sentence
 MAX_SENTENCES_WEIGHED = 12  # of a passage
+_ITEM_MARK = re.compile(r"^(?:[-*•·▪‣–—]|\d{1,2}[.)、])\s*(?=\D)")
 NOTE_MARKS = ("*", "†", "‡")  # a footnote
 BEGINNING_CHARACTERS = 160  # of a passage without sentences
 MAX_LABELS = 8  # rows of a table that are named
@@ -38,7 +39,7 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     documents: dict[str, list[Evidence]] = {}
     for piece in evidence:
         documents.setdefault(piece.document or piece.source, []).append(piece)
-    if by_document := _of_thing(parsed.question, documents):
+    if by_document := _lines_by_document(parsed.question, documents):
         return by_document
     if len(documents) != 1 or not all(piece.scores == LISTED for piece in evidence):
         return ()
@@ -62,13 +63,18 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
     best = sorted((-near, n, line) for n, held in central.items() for near, line in held[:1])
     said = sorted((n, 0, " ".join(line.split())) for _, n, line in best[:asked])
     if not said:  # of no length, or of tables alone
-        every = _from_each(pieces, {n: [line for _, line in held] for n, held in central.items()})
+        every = _lines_of_passages(pieces, {n: [line for _, line in held] for n, held in central.items()})
         said = every[: asked or MAX_SENTENCES]
-    told += [Sentence(text=f"- {line}", citations=(n,)) for n, _, line in said]
+    told += [Sentence(text=f"- {_unmarked(line)}", citations=(n,)) for n, _, line in said]
     return tuple(told) if said else ()
 
 
-def _from_each(
+def _unmarked(line: str) -> str:
+    """Return a line without the bullet or number of its list item: a summary sets its own bullet."""
+    return _ITEM_MARK.sub("", line)
+
+
+def _lines_of_passages(
     pieces: Sequence[Evidence], central: Mapping[int, Sequence[str]]
 ) -> list[tuple[int, int, str]]:
     """Return what tells each passage (its number, the place of a line, the line), one of each before a second
@@ -77,12 +83,14 @@ def _from_each(
     lines = {piece.n: _lines(piece, central.get(piece.n, ())[:most]) for piece in pieces}
     first = pieces[0]
     if len(pieces) <= FEW_PASSAGES and not first.columns:
-        lines[first.n] = list(dict.fromkeys(filter(None, (_beginning(first), *lines[first.n]))))
+        begun = _beginning(first)
+        if not any(begun.startswith(line) for line in lines[first.n]):  # told already, in whole sentences
+            lines[first.n] = list(dict.fromkeys(filter(None, (begun, *lines[first.n]))))
     said = sorted((at, n, line) for n, held in lines.items() for at, line in enumerate(held))[:MAX_SENTENCES]
     return sorted((n, at, line) for at, n, line in said)
 
 
-def _of_thing(question: str, documents: Mapping[str, Sequence[Evidence]]) -> tuple[Sentence, ...]:
+def _lines_by_document(question: str, documents: Mapping[str, Sequence[Evidence]]) -> tuple[Sentence, ...]:
     """Return a line for each document that names the one code asked about: its first sentence that does, or
     what its table holds; () where fewer than three do, or one of them is what is meant."""
     codes = THING_CODE.findall(question)
@@ -120,7 +128,7 @@ def _is_informative(heading: str, first: Evidence) -> bool:
     return heading != first.source and not re.fullmatch(r"\w+ \d+", heading)
 
 
-def _reads(sentence: str) -> bool:
+def _is_sentence(sentence: str) -> bool:
     """Say whether it reads as a sentence: long enough, ended as one, mostly letters, no fields."""
     fields = len(re.findall(r"[\w.]+: [^;]*(?:;|$)", sentence))
     return _is_wordy(sentence) and closed(sentence) and fields < 2 and not sentence.startswith(NOTE_MARKS)
@@ -175,7 +183,7 @@ def _central(pieces: Sequence[Evidence], scorer: Scorer) -> dict[int, list[tuple
     document as a whole (the centroid of all sentences; Radev et al., 2004), nearest first; without an
     embedder all alike."""
     held = {
-        piece.n: [piece.text[a:b] for a, b in sentence_spans(piece.text) if _reads(piece.text[a:b])]
+        piece.n: [piece.text[a:b] for a, b in sentence_spans(piece.text) if _is_sentence(piece.text[a:b])]
         for piece in pieces
         if not piece.columns
     }

@@ -17,6 +17,11 @@ _NAME = re.compile(r"\b[A-ZÀ-Þ][\w’'.-]*(?: (?:(?:de|van|von|der|of|la|du|bi
 _FIELD = re.compile(
     r"(?P<label>[^\s:：;|][^:：;|\n]{1,50}?)\s?[:：]\s+(?P<value>[^;|\n]+?)(?=\s{2,}|\s[A-Z]\w{1,20}:\s|[;|\n]|$)"
 )
+_FIELD_ZH = re.compile(  # "负责人：李雪。": no space behind the colon, and a sentence may go before
+    r"(?<![^\s。；;，,、|）)])(?P<label>[\u4e00-\u9fff][\u4e00-\u9fff\w/（）()]{1,15})：(?P<value>[^\s；;|。][^；;|\n。]*)"
+)
+_REST = re.compile(r"(?:;\s*[^:：;|\n]{2,40})+(?=\n|$)")  # what a list goes on with
+_DOER_ZH = re.compile("[人者员]$")  # who does what its label says: 负责人
 
 _PLAIN = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
 _CLOCK = re.compile(
@@ -77,21 +82,30 @@ def repeats_question(parsed: ParsedQuestion, value: str) -> bool:
 
 def fields_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield the fields of a text: label and value."""
-    for match in _FIELD.finditer(text):
-        label, value = (with_whole_brackets(text, *match.span(name)) for name in ("label", "value"))
+    for label, value in _fields(text):
+        label, value = with_whole_brackets(text, *label), with_whole_brackets(text, *value)
         yield text[slice(*label)], text[slice(*value)]
+
+
+def _fields(text: str) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield where label and value stand; a list goes to the end of its line ("Inventors: A; B; C")."""
+    for pattern in (_FIELD, _FIELD_ZH):
+        for match in pattern.finditer(text):
+            rest = _REST.match(text, match.end("value"))
+            yield match.span("label"), (match.start("value"), rest.end() if rest else match.end("value"))
 
 
 def field_of(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     """Return where the value of a field stands whose label the question says, and not as a name; a value
     that the question says itself is none."""
     plain = [word.key for word in parsed.words if not names(word, parsed.question)]
-    for match in _FIELD.finditer(text):
-        label = words_of(match.group("label"))
+    for place, span in _fields(text):
+        called, value = text[slice(*place)], text[slice(*span)]
+        label = words_of(_DOER_ZH.sub("", called) if parsed.kind == "person" else called)
         said = [max((likeness(key, one.key) for key in plain), default=0.0) for one in label]
-        header = names_columns(match["value"])
-        if said and min(said) >= 0.8 and not header and not repeats_question(parsed, match["value"]):
-            return match.span("value")
+        header = names_columns(value)
+        if said and min(said) >= 0.8 and not header and not repeats_question(parsed, value):
+            return span
     return None
 
 
@@ -111,7 +125,7 @@ def fits(parsed: ParsedQuestion, unit: Unit) -> float:
     if not spans:
         return 0.0
     if parsed.kind == "count" and parsed.counted and unit.kind == "sentence":
-        return 1.0 if _beside(unit.own, spans, parsed.counted) else 0.4
+        return 1.0 if _is_adjacent(unit.words, spans, parsed.counted) else 0.4
     return 1.0
 
 
@@ -133,7 +147,7 @@ def _counts(parsed: ParsedQuestion, column: str) -> bool:
     return said or not is_named(column) or _COUNT_OF.search(column) is not None
 
 
-def _beside(words: Sequence[Word], spans: Sequence[tuple[int, int]], counted: str) -> bool:
+def _is_adjacent(words: Sequence[Word], spans: Sequence[tuple[int, int]], counted: str) -> bool:
     """Say whether a figure stands within three words before the counted word, or one behind it."""
     places = [at for at, word in enumerate(words) if likeness(counted, word.key) >= 0.8]
     figures = [at for at, word in enumerate(words) if any(a <= word.start < b for a, b in spans)]
@@ -184,7 +198,7 @@ def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str
     return found or (_requested_dates(parsed, unit) if parsed.kind == "date" else [])
 
 
-def columns_told(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
+def answer_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     """Return the cells of `requested_columns` that do not only describe the row: not the opening of "old
     designation of the sieve with 0.075 mm opening"."""
     found, run = requested_columns(parsed, unit), attribute(parsed)
@@ -251,7 +265,7 @@ def named_by(parsed: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     """Return how well the question says one of a row's cells, and that cell; else the first one in words."""
     best, label = 0.0, ""
     for name, value in unit.cells:
-        own = () if out_of_place(parsed, name, value) else words_of(value)
+        own = () if is_unrelated_figure(parsed, name, value) else words_of(value)
         said = sum(is_said(word.key, parsed.keys) for word in own)
         share = said / len(own) - 0.01 * (_PLAIN.fullmatch(value) is not None) if own else 0.0
         if share > best:  # of two cells that are said, the one in words names the row
@@ -261,7 +275,7 @@ def named_by(parsed: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     return best, next((value for _, value in unit.cells if re.search(r"[^\W\d]", value)), "")
 
 
-def out_of_place(parsed: ParsedQuestion, column: str, value: str) -> bool:
+def is_unrelated_figure(parsed: ParsedQuestion, column: str, value: str) -> bool:
     """Say whether a cell is a figure of something the question does not speak of.
 
     17 under "price" is not chromosome 17. Years, and columns without a name, stand for themselves.

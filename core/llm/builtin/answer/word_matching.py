@@ -1,4 +1,4 @@
-"""Words of any script with their places, and how far one says what another says.
+"""Words of any script with their places, and how alike two of them are.
 
 They are folded, stemmed and segmented by `core.text.tokens`; here each keeps its place, so that it can be
 marked, and codes, figures and dates stay whole.
@@ -48,7 +48,7 @@ class Word:
 
 
 class WordMatch(NamedTuple):
-    """How well a word of the question is said (0 to 1) by a piece itself, around it, and anywhere."""
+    """The match (0 to 1) of a word of the question in a piece itself, near it, and anywhere."""
 
     word: Word
     own: float
@@ -159,7 +159,7 @@ def best_likeness(word: str, keys: frozenset[str]) -> float:
 
 
 def is_said(word: str, keys: Iterable[str]) -> bool:
-    """Say whether a word is one of these, in whichever form."""
+    """Say whether a word matches one of these keys, in whichever inflection."""
     return any(likeness(word, key) >= SAME_WORD_LIKENESS for key in keys)
 
 

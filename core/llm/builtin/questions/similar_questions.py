@@ -22,14 +22,14 @@ MAX_COMPARED = 5  # held questions that are compared word by word
 
 
 class SimilarQuestions:
-    """Compares questions with others that are held."""
+    """Finds the stored questions that ask for the same as a new one."""
 
     def __init__(self, embedder: Embedder | None) -> None:
         self._meaning = Meaning(embedder)
         self._vectors: dict[str, Vectors] = {}
 
     def alike(self, question: str, held: Sequence[str]) -> list[int]:
-        """Return the places of the held questions that may ask for the same, the likeliest first."""
+        """Return the indices of the stored questions that may ask for the same, the likeliest first."""
         parsed = read(question)
         open_ = [place for place, other in enumerate(held) if _comparable(parsed, read(other))]
         told = {
@@ -40,7 +40,7 @@ class SimilarQuestions:
         )
 
     def _nearest(self, question: str, held: Sequence[str], places: Sequence[int]) -> Sequence[int]:
-        """Return the places of the nearest by cosine; the vectors of held questions are kept."""
+        """Return the indices of the nearest by cosine; the vectors of stored questions are cached."""
         if len(places) <= MAX_COMPARED:
             return places
         if len(self._vectors) > MAX_VECTORS:
@@ -59,7 +59,7 @@ class SimilarQuestions:
         return sorted(places, key=lambda at: -float(self._vectors[held[at]] @ parsed))[:MAX_COMPARED]
 
     def _likeness(self, one: str, other: str) -> float:
-        """Return how well the words of either question are met in the other (0 to 1)."""
+        """Return how well the words of each question match in the other (0 to 1)."""
         a, b = read(one), read(other)
         there = self._meaning.compare(one, a.words, [other])
         back = self._meaning.compare(other, b.words, [one])

@@ -39,7 +39,7 @@ def count_rows(
     counts = [c for c in linked.card.columns if is_measure(c) and c.unit.lower() in _PIECES]
     # an area or a price is no count
     named = [c for c in counts if any(is_name(parsed.counted, word.key) for word in words_of(c.name))]
-    column = next((c for c in named if _says_all(parsed, c.name)), next(iter(named), None))
+    column = next((c for c in named if _mentions_all(parsed, c.name)), next(iter(named), None))
     if column is not None and linked.conditions:
         return aggregate("sum", column, source, values)
     texts = [one for one in linked.conditions if one.column.type == "text"]
@@ -50,9 +50,17 @@ def count_rows(
     rows = [head_of(linked.card), *(word.key for word in words_of(title))]
     if not parsed.counted or linked.measures:
         return None
-    key = next((one for one in linked.card.columns if _is_key_of(parsed.counted, one)), None)
+    key = next(
+        (
+            one
+            for one in linked.card.columns
+            if _is_key_of(parsed.counted, one) or (one.numbers_rows and _is_counted(parsed, one))
+        ),
+        None,
+    )
     if key is not None:
-        sql = f"SELECT count(DISTINCT {quoted(key.name)}) AS {_alias(parsed)} {source}"
+        label = quoted(f"number of {key.name}") if key.numbers_rows else _alias(parsed)
+        sql = f"SELECT count(DISTINCT {quoted(key.name)}) AS {label} {source}"
         return TableSelect(sql, values, f"different values of {key.name}")
     if called(parsed.counted, rows):
         return TableSelect(f"SELECT count(*) AS {_alias(parsed)} {source}", values, "rows that match")
@@ -67,13 +75,19 @@ def _is_key_of(key: str, column: ColumnCard) -> bool:
     return len(thing) == 1 and called(key, thing) and thing != [word.key for word in words_of(column.name)]
 
 
+def _is_counted(parsed: ParsedQuestion, column: ColumnCard) -> bool:
+    """Say whether a column that numbers the rows is called as what is counted: "work order"."""
+    own = words_of(bare(column.name))
+    return _mentions_all(parsed, bare(column.name)) and any(word.key == parsed.counted for word in own)
+
+
 def _label(card: TableCard) -> str:
     """Return the name of the column by which rows are called: the first, if it holds texts."""
     first = card.columns[0] if card.columns else None
     return first.name if first is not None and first.type == "text" else ""
 
 
-def _says_all(parsed: ParsedQuestion, name: str) -> bool:
+def _mentions_all(parsed: ParsedQuestion, name: str) -> bool:
     """Say whether the question says every word of a column's name: of "stock" and "minimum stock", which."""
     return all(
         any(likeness(one.key, word.key) >= TRANSLATION_LIKENESS for one in parsed.words)

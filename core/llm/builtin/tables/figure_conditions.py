@@ -14,6 +14,7 @@ _IDENTIFIES = re.compile(
     r"|编号|序号|号码|年份|代码|^年$|번호",
     re.IGNORECASE,
 )
+_YEARS = re.compile(r"\byears?$|年份?$", re.IGNORECASE)
 _UNIT = re.compile(r"\s*[\[(（][^\])）]*[\])）]\s*$")
 _NUMBER = rf"(?P<number>\d+(?:[.,]\d+)*|{'|'.join(NUMBER_WORDS[2:])})"
 _COMPARED = {
@@ -50,7 +51,12 @@ def is_measure(column: ColumnCard) -> bool:
 
 def identifies(column: ColumnCard) -> bool:
     """Say whether a column holds identifiers or years: they add up to nothing."""
-    return _IDENTIFIES.search(_UNIT.sub("", column.name).strip()) is not None
+    return column.numbers_rows or _IDENTIFIES.search(_UNIT.sub("", column.name).strip()) is not None
+
+
+def is_identifier(column: ColumnCard) -> bool:
+    """Say whether a column holds identifiers; years, which have a latest and an earliest, are none."""
+    return identifies(column) and _YEARS.search(bare(column.name)) is None
 
 
 def bare(name: str) -> str:

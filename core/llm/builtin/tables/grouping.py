@@ -10,7 +10,7 @@ from core.llm.builtin.answer.word_matching import Word, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
-from core.llm.builtin.tables.grouping_zh import each_zh, most_zh, which_zh
+from core.llm.builtin.tables.grouping_zh import most_zh, per_column_zh, which_zh
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, key_between, names_of
 from core.llm.builtin.tables.linking import Linked, called, head_of, rows_called
 from core.llm.builtin.tables.name_likeness import is_name
@@ -38,7 +38,7 @@ def asks_groups(parsed: ParsedQuestion, linked: Linked, function: str) -> bool:
     low = parsed.question.lower()
     if function == "sum" and "overall" in low:
         return False
-    return _each(parsed, linked) is not None or (
+    return _per_column(parsed, linked) is not None or (
         _WHICH.search(low) is not None
         and _ORDERED.search(low) is not None
         and (bool(function) or _many(parsed, linked) is not None)
@@ -49,7 +49,7 @@ def grouped(
     parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], function: str
 ) -> TableSelect | None:
     """Return the groups with their figure, or the one that has most; None where either is not a column's."""
-    each = _each(parsed, linked)
+    each = _per_column(parsed, linked)
     group = each or _group(parsed, linked)
     if group is None or any(one.column == group for one in linked.conditions) or not _exact(parsed, linked):
         return None
@@ -81,8 +81,8 @@ def grouped_over_key(
 ) -> TableSelect | None:
     """Return the row of a table to which most rows of another point: "which artist has the most albums"."""
     low = parsed.question.lower()
-    said = _said_most(low)
-    keys = [word.key for word in _behind_which(parsed.question)]
+    said = _words_after_most(low)
+    keys = [word.key for word in _words_after_which(parsed.question)]
     if not said or not keys:
         return None
     order = "ASC" if _LOWEST.search(low) else "DESC"
@@ -129,11 +129,11 @@ def _first(figure: str, parsed: ParsedQuestion, *, every: bool) -> str:
     return f"{first} ORDER BY 2 {order}, 1 LIMIT {MAX_LISTED_ROWS + 1}"
 
 
-def _each(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
+def _per_column(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     """Return the column of "per year", but not where the table itself is called so: each row is a year."""
     match = _EACH.search(parsed.question.lower())
     if match is None:
-        return each_zh(parsed.question, linked, _column)
+        return per_column_zh(parsed.question, linked, _column)
     called_so = (linked.card.title, *(column.name for column in linked.card.columns))
     if any(match[0] in name.lower() for name in called_so):
         return None
@@ -142,10 +142,10 @@ def _each(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
 
 def _group(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     """Return the column that holds what the question asks which of: each of the words names it."""
-    return _column(_behind_which(parsed.question), linked)
+    return _column(_words_after_which(parsed.question), linked)
 
 
-def _behind_which(question: str) -> Sequence[Word]:
+def _words_after_which(question: str) -> Sequence[Word]:
     """Return the words right behind the question word, up to the first that is neither noun nor adjective."""
     match = _WHICH.search(question.lower())
     if match is None:
@@ -177,7 +177,7 @@ def _is(key: str, own: Sequence[str]) -> bool:
 
 def _many(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | Literal[""] | None:
     """Return what "the most" is said of: "" for what a row is, a column of figures, else None."""
-    keys = _said_most(parsed.question.lower())
+    keys = _words_after_most(parsed.question.lower())
     if keys is None:
         return None
     if not keys or any(called(key, (head_of(linked.card),)) for key in keys):
@@ -189,7 +189,7 @@ def _many(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | Literal[""] | 
     return None
 
 
-def _said_most(low: str) -> list[str] | None:
+def _words_after_most(low: str) -> list[str] | None:
     """Return the words of what there is most or least of, none of them for how often something happened; None
     where it is not asked."""
     match = _MANY.search(low)

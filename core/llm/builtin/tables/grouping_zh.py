@@ -20,7 +20,7 @@ _HELD = re.compile(r"(?:有|含|拥有|存在)$")
 Found = Callable[[Sequence[Word], Linked], ColumnCard | None]
 
 
-def each_zh(question: str, linked: Linked, column: Found) -> ColumnCard | None:
+def per_column_zh(question: str, linked: Linked, column: Found) -> ColumnCard | None:
     """Return the column that the words behind 每 or 各 name: the noun, or the kind (各类缺陷)."""
     match = _EACH.search(question)
     if match is None:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from core.domain import KeyCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus
 from core.llm.builtin.answer.word_matching import Word, is_said, words_of
+from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.linking import Linked, called
 from core.llm.builtin.tables.sql_parts import TableSelect, where
 from core.llm.builtin.tables.value_conditions import mentioned_whole
 from core.text.sql_quoting import quoted
 
+_RANKS = re.compile(rf"\b(?:{HIGH}|{LOW})\b|最[高低多少大小长短新旧早晚]")
 MAX_LISTED_ROWS = 12  # rows a look-up may bring
 
 
@@ -60,7 +62,9 @@ def _counted(
 def _looked_up(
     parsed: ParsedQuestion, one: Linked, linked: Sequence[Linked], operations: re.Pattern[str]
 ) -> TableSelect | None:
-    """Show what the table a key leads to says of the row that the question names."""
+    """Show what the table a key leads to says of the row that the question names; not of which it is most."""
+    if _RANKS.search(parsed.question.lower()):
+        return None
     for other in linked:
         key = key_between(one.card, other.card.name)
         if key is None or other.conditions:
@@ -97,10 +101,11 @@ def key_between(card: TableCard, table: str) -> KeyCard | None:
 
 
 def names_of(card: TableCard) -> str:
-    """Return the SQL of what a row is called: first and last name as one, else its columns of names."""
-    named = [
-        c for c in card.columns if c.type == "text" and re.search(r"name|title|名", c.name, re.IGNORECASE)
-    ]
+    """Return the SQL of what a row is called: first and last name as one, else its columns of names, else its
+    only column of texts."""
+    texts = [column for column in card.columns if column.type == "text"]
+    named = [column for column in texts if re.search(r"name|title|名", column.name, re.IGNORECASE)]
+    named = named or (texts if len(texts) == 1 else [])
     first = next((c for c in named if re.search(r"first|given", c.name, re.IGNORECASE)), None)
     last = next((c for c in named if re.search(r"last|family|sur", c.name, re.IGNORECASE)), None)
     if first is not None and last is not None:

@@ -55,7 +55,7 @@ def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Cond
         if head and all(is_said(word.key, sayable) for word in head):
             share = 1.0  # "Focus ring, silicon" is called by what stands before the comma
         if said and (
-            share >= WHOLE_VALUE_SHARE or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))
+            share >= WHOLE_VALUE_SHARE or (named and (share >= 0.5 or len(said) > 1 or _is_start(said, own)))
         ):
             rated.append((len(said), share, frozenset(word.key for word in said), value))
     if not rated:
@@ -95,8 +95,8 @@ def _means(key: str, value: str) -> bool:
     return len(own) == 1 and is_cjk(key) and not is_cjk(value) and name_likeness(key, own[0].key) > 0
 
 
-def _leads(said: Sequence[Word], own: Sequence[Word]) -> bool:
-    """Say whether the first word of a value is among those said: "GoPro, Inc." by "GoPro"."""
+def _is_start(said: Sequence[Word], own: Sequence[Word]) -> bool:
+    """Say whether the question has the first word of a value: "GoPro" of "GoPro, Inc."."""
     return bool(own) and is_said(own[0].key, (word.key for word in said))
 
 

@@ -15,7 +15,7 @@ from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, is_said,
 from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_rows
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW, column_so, named_so
-from core.llm.builtin.tables.figure_conditions import Condition, identifies
+from core.llm.builtin.tables.figure_conditions import Condition, bare, identifies, is_identifier
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
 from core.llm.builtin.tables.linking import Linked, link
@@ -47,6 +47,7 @@ _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
 )
+_COUNTED = re.compile("most|fewest|least|最[多少]")  # of rows: "the most work orders"
 _WHICH = re.compile(r"(?:(?:in|on|at|for|during|of) )?(?:which|what|who|where|when)\b(?! (?:is|was) the)")
 _APART = re.compile(r"\bbetween\b.+\band\b|\bfrom\b.+\b(?:to|until)\b|从.+到|之间")
 _TIMES = re.compile(
@@ -81,10 +82,29 @@ def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
     whole = parsed.computed or parsed.kind == "count" or _HIGHEST.search(low) or _LOWEST.search(low)
     if whole and (linked.card.partial or (len(linked.measures) > 1 and _APART.search(low))):
         return None  # the rows of one page add up to nothing, and how far two figures lie apart is neither
+    if parsed.kind != "count" and _is_of_identifiers(low, linked):
+        return None
     function = next((name for pattern, name in _FUNCTIONS if _computes(pattern, low, linked)), "")
     if asks_groups(parsed, linked, function):
         return grouped(parsed, linked, source, values, function)
     return _over_rows(parsed, linked, source, values)
+
+
+def _is_of_identifiers(low: str, linked: Linked) -> bool:
+    """Say whether what is to be added up, averaged or ranked is a column of identifiers: it is the first one
+    that is named behind the word for it ("mean station ID of the pumping stations")."""
+    patterns = (*(pattern for pattern, _ in _FUNCTIONS), _HIGHEST, _LOWEST)
+    said = (
+        found for pattern in patterns if (found := pattern.search(low)) and not _COUNTED.fullmatch(found[0])
+    )
+    start = min((found.end() for found in said), default=-1)
+    if start < 0:
+        return False
+    named = [
+        (low.find(bare(column.name).lower(), start), not is_identifier(column))
+        for column in linked.card.columns
+    ]
+    return not min((one for one in named if one[0] >= 0), default=(0, True))[1]
 
 
 def _computes(pattern: re.Pattern[str], low: str, linked: Linked) -> bool:

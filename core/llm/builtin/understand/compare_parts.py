@@ -44,6 +44,7 @@ _HOW_APART = re.compile(
     re.IGNORECASE,
 )
 _AGAINST = r"(?:versus|vs\.?|(?:as )?compared (?:to|with))"
+_MORE = rf"(?i)^how many more (.+) (in|of|for|at|by) ([^\s,]+) {_AGAINST} ([^\s,]+)$"
 _NOTED = (  # comparisons as they are noted, and how they are said
     (
         re.compile(rf"^(?P<a>[^,:]+?) {_AGAINST} (?P<b>[^,:]+): (?P<what>[^:]+)$"),
@@ -56,6 +57,7 @@ _NOTED = (  # comparisons as they are noted, and how they are said
     (re.compile(r"^(?P<body>.+?),? (?:side by side|in comparison)$"), r"\g<body>"),
     (re.compile(rf"^(?:the )?(?P<a>[^,:]+?) {_AGAINST} (?P<b>[^,:]+)$"), r"\g<a> and \g<b>"),
 )
+_ASKED_OF = re.compile(r"^what(?:['’]s| (?:is|are|was|were)) (?:the )?(?=\S)", re.IGNORECASE)
 _ASKED_TWICE = re.compile(
     r"^(?P<ask>how (?:many|much|long|often)|when|where|which|what|who)\b(?P<what>.*?) "
     r"(?P<link>of|in|for|by|from|on|at) (?P<a>[^,]+?),? and (?P=ask) (?P=link) (?P<b>[^,]+?)"
@@ -143,7 +145,8 @@ def _body(frame: str) -> tuple[str, str] | None:
     match = _BETWEEN.match(frame)
     if match is not None:
         return match["body"], match["what"] or ""
-    noted = next((found.expand(said) for shape, said in _NOTED if (found := shape.match(frame))), None)
+    said_bare = _ASKED_OF.sub("", frame)
+    noted = next((found.expand(said) for shape, said in _NOTED if (found := shape.match(said_bare))), None)
     return None if noted is None else (noted, "")
 
 
@@ -154,6 +157,9 @@ def _between(frame: str) -> ComparedThings | None:
         what = common["what"].strip()
         each = f"What is the {what} of {{}}" if what else "What is known about {}"
         return ComparedThings((common["a"], common["b"]), (each,), "What do {things} have in common")
+    if more := re.match(_MORE, frame):
+        each = f"How many {more[1]} {more[2]} {{}}"
+        return ComparedThings(more.group(3, 4), (each,), "How do {things} compare")
     twice = _ASKED_TWICE.match(frame)
     if twice is not None:
         each = f"{twice['ask']}{twice['what']} {twice['link']} {{}}{twice['rest'] or ''}"

@@ -1,4 +1,4 @@
-"""What a later question of several leaves unsaid, because an earlier one said it."""
+"""Completes a later question of several with the words it leaves out because an earlier one has them."""
 
 import re
 from itertools import pairwise

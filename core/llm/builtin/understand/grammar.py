@@ -189,6 +189,8 @@ def is_question(frame: str) -> bool:
     """
     words = tagged(_THAN_THAT.sub("than ", frame))
     shape = shape_of(words)
+    if re.search("Dw", shape):
+        return False  # "what is the what is the recall of X"
     if re.fullmatch(r"w[bx]#", shape) and words[0].text.lower() in {"who", "what", "which"}:
         return False
     if not (re.match(r"(?:[pl][^,]*,)?(?:[pf]?w|[bx]|v)", shape) or "w" in shape) or not re.search(

@@ -191,12 +191,18 @@ def _spot(read: CueQuestion) -> bool:
 
 
 def _code(read: CueQuestion) -> bool:
-    return re.fullmatch(
-        r"(?:[a-z]+ )?(?:code |number )?[\ue000-\uf8ff][:,]? ?(?:what\b.*|meaning)?|what (?:is|does) "
-        r"(?:[a-z]+ )?(?:code |number )?[\ue000-\uf8ff](?: mean)?",
-        read.frame,
-        re.IGNORECASE,
-    ) is not None and any(c.isdigit() for c in "".join(read.question.names))
+    """Say whether a code is looked up; to summarise what goes by one is to read a document."""
+    return (
+        read.kind != "summary"
+        and re.fullmatch(
+            r"(?:[a-z]+ )?(?:code |number )?[\ue000-\uf8ff][:,]? ?(?:what\b.*|meaning)?|what (?:is|does) "
+            r"(?:[a-z]+ )?(?:code |number )?[\ue000-\uf8ff](?: mean)?",
+            read.frame,
+            re.IGNORECASE,
+        )
+        is not None
+        and any(c.isdigit() for c in "".join(read.question.names))
+    )
 
 
 def _sums(read: CueQuestion) -> bool:

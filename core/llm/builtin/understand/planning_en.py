@@ -58,10 +58,10 @@ def plan_english(frame: str, drafting: Drafting) -> None:
     if len(pieces) > 1 and is_question(pieces[0]):
         _several(pieces, drafting)
     else:
-        _one(frame, drafting)
+        _plan_single(frame, drafting)
 
 
-def _one(frame: str, drafting: Drafting) -> int:
+def _plan_single(frame: str, drafting: Drafting) -> int:
     """Add the parts of one question and return the number of the last."""
     if (
         compare(frame, drafting)
@@ -76,7 +76,7 @@ def _one(frame: str, drafting: Drafting) -> int:
 def _several(pieces: list[str], drafting: Drafting) -> None:
     """Each question becomes a part; pronouns stand for what the first asks for, or for what it names."""
     before = len(drafting.parts)
-    last = _one(pieces[0], drafting)
+    last = _plan_single(pieces[0], drafting)
     members = _members(pieces[0]) if len(drafting.parts) - before > 2 else ()
     summed = drafting.parts.pop() if members and drafting.parts[-1].type == "comparative" else None
     thing, person = _antecedents(pieces[0], last)

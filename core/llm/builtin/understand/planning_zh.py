@@ -26,6 +26,7 @@ _LIST = re.compile(
 )
 _PRONOUN = re.compile(r"它们|他们|她们|二者|两者|它|他|她|这(?=[与和对]|些|个)|其(?!他|中|它)")
 _OF_BOTH = re.compile(rf"{_PRONOUN.pattern}|该")
+_EACH_FIRST = re.compile(r"^(?:分别|各自)")  # of whatever was compared
 _AGENT = re.compile(r"[由被]谁(?:来)?")
 _DOER = frozenset("人者员")  # a verb before it makes a noun: 批准人
 _ASKED = re.compile(r"^(?:是)?(?:谁|什么|哪(?:个|位|家|里)?|哪(?:个|一个)?\w{0,3}|多少|叫什么)$")
@@ -76,6 +77,8 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     """Each question becomes a part; pronouns stand for what the first asks for, or for what it names."""
     compared = _compare(pieces[0], drafting)
     summed = drafting.parts.pop() if compared else None
+    sides = read_sides(pieces[0]) if compared else None
+    things = sides.things[:2] if sides is not None else ()
     first = len(drafting.parts) if compared else _unfold(pieces[0], drafting)
     names = re.findall(NAME_SLOT, pieces[0])
     asked = re.search(r"谁|哪(?![里儿年天月日])", pieces[0]) is not None
@@ -83,8 +86,9 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     thing = f"#{first}" if asked or not names else names[-1]
     stated = _AGENT.sub("", pieces[0]) if _AGENT.search(pieces[0]) else ""  # what is done, by whomever
     for piece in pieces[1:]:
-        if compared and len(names) > 1 and _OF_BOTH.search(piece):
-            for name in names[:2]:
+        piece = _EACH_FIRST.sub("它们", piece) if compared else piece
+        if things and _OF_BOTH.search(piece):
+            for name in things:
                 _unfold(re.sub("分别|各自|都", "", _OF_BOTH.sub(name, piece, count=1)), drafting)
             continue
         meant = names[-1] if names and by_person and "它" in piece else thing
@@ -139,7 +143,7 @@ def _compare(frame: str, drafting: Drafting) -> bool:
         if ordered := re.match(r"(?:请|请问|帮我)*(?:比较|对比)", frame):
             drafting.add(frame[ordered.start() :])
         return ordered is not None
-    each = tuple(_each(what, sides.ask) for what in sides.attributes) or (_each("", sides.ask),)
+    each = tuple(_per_thing(what, sides.ask) for what in sides.attributes) or (_per_thing("", sides.ask),)
     room = drafting.most - len(drafting.parts) - 1
     if len(each) * len(sides.things) > room and sides.together:
         measured = all(_MEASURED.search(what) for what in sides.attributes)
@@ -154,7 +158,7 @@ def _compare(frame: str, drafting: Drafting) -> bool:
     return True
 
 
-def _each(what: str, ask: str) -> str:
+def _per_thing(what: str, ask: str) -> str:
     """Return what each of the two is asked."""
     if what:
         return (

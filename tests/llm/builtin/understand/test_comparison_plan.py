@@ -65,6 +65,15 @@ COMPARED = {
         "How many lots of Orval are in the depot?",
         "How many lots of Brixen are in the depot?",
     ],
+    "What is the draught of the Orval compared with the Brixen?": [
+        "What is the draught of the Orval?",
+        "What is the draught of the Brixen?",
+    ],
+    "How many more people lived in Velm in 1525 compared to 1553?": [
+        "How many people lived in Velm in 1525?",
+        "How many people lived in Velm in 1553?",
+    ],
+    "What is K-10's range compared to K-20's?": ["What is K-10's range?", "What is K-20's range?"],
     "Compare Orval's and Brixen's revenue": ["What is Orval's revenue?", "What is Brixen's revenue?"],
     "Compare oat milk and soy milk in sugar": [
         "What is the sugar of oat milk?",

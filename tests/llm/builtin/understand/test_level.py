@@ -86,3 +86,8 @@ def test_the_kind_of_answer_is_said(read):
 def test_reading_is_sure_of_the_plain_and_unsure_of_what_it_cannot_take_apart(read):
     assert read("Who approved the report?").certainty > 0.75
     assert read("Was Mei Tanaka ever in Bergen, where Norvac has its headquarters?").certainty < 0.75
+
+
+def test_to_summarise_what_goes_by_a_code_reads_a_document_where_the_code_alone_is_looked_up(read):
+    assert (read("Summarise KB-17").level, read("Summarise KB-17").kind) == (Level.FACTUAL, "summary")
+    assert read("alarm KB-17").level is Level.DIRECT

@@ -1,0 +1,62 @@
+"""The value of a field is all of it, ends where the next field begins, and is quoted with its label alone."""
+
+import pytest
+
+from core.domain import Evidence
+from core.llm.builtin.answer.evidence_units import Unit
+from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.answer.passage_readings import ReadingScores
+from core.llm.builtin.answer.quoting import passage_quote, value_span
+from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.values import span_in
+
+FORM = "Gas test: not required\nLock-out point: breaker Q7"
+
+
+def test_a_value_that_was_read_across_fields_ends_with_its_own():
+    unit = Unit(Evidence(n=1, text=FORM, source="Permit"), "sentence", FORM, 0, len(FORM))
+    start = FORM.index("not required")
+    span = (start, FORM.index(" point"))
+    scored = Scored(unit, 0.9, {}, read=ReadingScores(0.9, 0.9, span))
+    found = value_span(read("Is a permit needed?"), scored)
+    assert found is not None and FORM[slice(*found)] == "not required"
+
+
+def test_a_value_goes_on_over_a_line_that_only_wraps():
+    text = "The pump was taken out because its shaft\nhad bent"
+    unit = Unit(Evidence(n=1, text=text, source="Log"), "sentence", text, 0, len(text))
+    span = (text.index("its"), len(text))
+    found = value_span(read("Is a permit needed?"), Scored(unit, 0.9, {}, read=ReadingScores(0.9, 0.9, span)))
+    assert found == span
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "value"),
+    [
+        ("Who are the inventors?", "Inventors: A. Orval; B. Brixen\nFiled: May 2022", "A. Orval; B. Brixen"),
+        ("Who is the owner?", "Owner: Ada Orval; Room: 12", "Ada Orval"),
+        ("谁负责采购？", "采购备件，供应商为 Orval Keramik。负责人：李雪。", "李雪"),
+        ("变更由谁批准？", "变更单：V-3。批准人：李雪。供应商：Orval", "李雪"),
+    ],
+)  # fmt: skip
+def test_the_value_of_a_field_is_all_that_its_label_says(question, text, value):
+    span = span_in(read(question), text)
+    assert span is not None and text[slice(*span)] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Owner: Ada Orval\nRoom: 12", "Owner: **Ada Orval**"),
+        (
+            "Owner: Ada Orval\nThe room is locked at night.",
+            "Owner: **Ada Orval** The room is locked at night.",
+        ),
+    ],
+)
+def test_a_line_of_a_form_is_quoted_without_the_others(text, told):
+    line = text.split("\n")[0]
+    unit = Unit(Evidence(n=1, text=text, source="Permit"), "sentence", line, 0, len(line))
+    signals = {"untyped": 0.0, "lookup": 0.0}
+    (sentence,) = passage_quote(read("Who is the owner?"), Scored(unit, 0.9, signals))
+    assert sentence.text == told

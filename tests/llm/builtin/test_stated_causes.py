@@ -1,0 +1,27 @@
+"""Why something rose does not answer why it fell."""
+
+import pytest
+
+from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.answer.stated_causes import of_the_opposite
+
+ROSE = "Nitrate at the mill rose to 27 mg/L because of heavy rain. It is measured on Mondays."
+HELD = "The leak fell because the pressure on the seal was increased."
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "opposite"),
+    [
+        ("Why did nitrate fall at the mill?", ROSE, True),
+        ("What caused nitrate to decline at the mill?", ROSE, True),
+        ("Why did nitrate rise at the mill?", ROSE, False),
+        ("Why did nitrate increase at the mill?", ROSE, False),
+        ("Why is nitrate measured at the mill?", ROSE, False),
+        ("Why did the leak drop?", HELD, False),  # what rose is the cause
+        ("Why did the leak grow?", HELD, True),
+        ("产量为什么上升？", "产量从 4.8 降到 3.9，原因是表面结垢。", True),
+        ("产量为什么下降？", "产量从 4.8 降到 3.9，原因是表面结垢。", False),
+    ],
+)
+def test_the_cause_of_the_opposite_is_told_from_the_cause_asked_for(question, text, opposite):
+    assert of_the_opposite(read(question), text) is opposite

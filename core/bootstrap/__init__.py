@@ -68,7 +68,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         library,
         ingestion,
         engine,
-        busy=lambda: not _idle(library) or bool(queue.coming()),
+        busy=lambda: not _idle(library) or queue.reading(),
         background=warm,
     )
     warming = WarmUp(embedder)

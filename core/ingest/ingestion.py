@@ -20,7 +20,7 @@ from core.ingest.file_metadata import with_about
 from core.ingest.file_outcome import FileOutcome, Stage
 from core.ingest.known_names import LibraryNames
 from core.ingest.original_files import GONE, PUT_BACK, original_of
-from core.ingest.reading_version import reading_versions, version_of
+from core.ingest.reading_version import READ_EARLIER, is_earlier, reading_versions, version_of
 from core.ingest.references import own_codes, references_of
 from core.ingest.unchanged_chunks import StoredVectors, reused
 from core.knowledge.base import KnowledgeBase
@@ -221,7 +221,12 @@ class Ingestion:
             "figures": kinds.count("figure"),
         }
         return FileOutcome(
-            path=entry.path, outcome="known", reason=reason, document_id=entry.document_id, counts=counts
+            path=entry.path,
+            outcome="known",
+            reason=reason,
+            hint=READ_EARLIER if is_earlier(document, self._versions) else "",
+            document_id=entry.document_id,
+            counts=counts,
         )
 
     def tables(self, path: Path, document: Document) -> Sequence[tuple[Table, TableData]]:

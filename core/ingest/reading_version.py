@@ -13,10 +13,12 @@ from pathlib import Path
 
 from core.code_digest import compiled
 from core.domain import Document, identify
+from core.i18n.messages import mark
 from core.ingest.limits import USUAL
 from core.ingest.parsers import parsers, read
 from core.knowledge.stores.value_cache import CacheStore
 
+READ_EARLIER = mark("An earlier version of Strata read it; `strata reread` reads it again.")
 FOLDERS = ("ingest", "text")  # of core: what is taken from elsewhere carries what was read, and reads nothing
 OTHERS = ""  # stands for the kinds that no parser has of its own
 _CORE = Path(__file__).parent.parent

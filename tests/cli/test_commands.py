@@ -242,6 +242,8 @@ def test_documents_of_an_earlier_version_are_read_again(strata, folder, filled):
         (held,) = catalog.execute("SELECT count(*) FROM documents").fetchone()
     told = strata("doctor").output
     assert f"not again since: {held} documents" in told and "strata reread" in told
+    again = json.loads(strata("ingest", str(filled), "--json").stdout)
+    assert {(job["outcome"], "strata reread" in job["hint"]) for job in again} == {("known", True)}
     done = strata("reread")
     assert f"{held} documents were read again." in done.output
     assert "not again since" not in strata("doctor").output

@@ -150,6 +150,11 @@ class JobQueue:
         going = (job for job in self._ledger.unfinished() if job.status in AT_WORK and job.kind == "file")
         return sum(job.stage != "enrich" and job.collection not in hidden for job in going)
 
+    def reading(self) -> bool:
+        """Say whether files, new ones or those of documents, are being read and not stored yet."""
+        going = (job for job in self._ledger.unfinished() if job.status in AT_WORK)
+        return any(job.stage != "enrich" for job in going)
+
     def pace(self, job_id: str) -> Pace:
         """Return pieces a second, seconds left and seconds since the last sign of life. Raises NotFound."""
         return self._ledger.pace(job_id)

@@ -208,7 +208,7 @@ def test_new_files_go_first_and_count_as_coming_alone(
     _, queue, rereading = reopened()
     queue.close()
     jobs = rereading.start()
-    assert queue.coming() == 0
+    assert queue.coming() == 0 and queue.reading()
     new = tmp_path / "new.md"
     new.write_text("# New\n\nThis is new.\n")
     jobs += queue.submit([new])

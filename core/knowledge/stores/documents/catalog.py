@@ -59,7 +59,7 @@ def put_document(connection: sqlite3.Connection, document: Document) -> None:
 def change_document(connection: sqlite3.Connection, document: Document) -> None:
     """Write what a document says of itself anew; it stays where it is in the order of arrival."""
     changed = ", ".join(f"{name} = :{name}" for name in _OF_DOCUMENT)
-    connection.execute(f"UPDATE documents SET {changed} WHERE id = :id", _values(document))
+    connection.execute(f"UPDATE documents SET {changed}, revised = 0 WHERE id = :id", _values(document))
 
 
 def _values(document: Document) -> dict[str, str | int]:

@@ -55,9 +55,12 @@ class CatalogQueries:
             return catalog.generation(connection)
 
     def edited_documents(self) -> set[str]:
-        """Return the ids of documents with chunks whose words a reader changed."""
+        """Return the ids of documents with chunks that a reader changed or split."""
         with self.database.reading() as connection:
-            rows = connection.execute("SELECT DISTINCT document_id FROM chunks WHERE edited <> 0")
+            rows = connection.execute(
+                "SELECT id FROM documents WHERE revised <> 0"
+                " UNION SELECT document_id FROM chunks WHERE edited <> 0"
+            )
             return {row[0] for row in rows}
 
     def touched_since(self, generation: int) -> set[str] | None:

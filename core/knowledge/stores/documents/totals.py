@@ -94,7 +94,7 @@ class StoredReading(NamedTuple):
     document_id: str
     media_type: str
     version: str
-    edited: bool  # a reader changed its chunks
+    edited: bool  # a reader changed or split its chunks
     paths: tuple[str, ...]
 
 
@@ -102,7 +102,9 @@ def stored_readings(connection: sqlite3.Connection) -> list[StoredReading]:
     """Return the reading of every document, also from the catalog of an older Strata."""
     version = "reading" if _has(connection, "documents", "reading") else "''"
     edited = "edited <> 0" if _has(connection, "chunks", "edited") else "0"
-    changed = {row[0] for row in connection.execute(f"SELECT document_id FROM chunks WHERE {edited}")}
+    revised = "revised <> 0" if _has(connection, "documents", "revised") else "0"
+    rows = f"SELECT document_id FROM chunks WHERE {edited} UNION SELECT id FROM documents WHERE {revised}"
+    changed = {row[0] for row in connection.execute(rows)}
     paths: dict[str, list[str]] = {}
     for document_id, path in connection.execute("SELECT document_id, path FROM entries"):
         paths.setdefault(document_id, []).append(path)

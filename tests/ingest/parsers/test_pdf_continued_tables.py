@@ -31,7 +31,7 @@ def test_a_table_goes_on_under_its_header_on_the_next_page(reads: Reads) -> None
     assert [row[0] for row in table.rows] == ["A1", "A2", "A3", "A4", "A5"]
     assert table.rows[2] == ("A3", "2025-03-02", 91.0)
     assert [(part.rows, part.page) for part in table.location.parts] == [((0, 1), 0), ((2, 4), 1)]
-    assert (table.name, table.caption) == ("Table 1, page 1", "")
+    assert (table.name, table.caption) == ("Table 1, pages 1 to 2", "")
 
 
 @pytest.mark.parametrize("last", ["Wafers", "Yield (%)"])

@@ -141,3 +141,11 @@ def test_a_running_head_that_names_something_else_parts_tables(reads: Reads) -> 
 
     assert pages(lambda n: f"Lots of the quarter, sheet {n}") == [("Lot", 60)]
     assert pages(lambda n: f"Lots of tool ETCH-0{n}") == [("Lot", 20)] * 3
+
+
+def test_a_table_over_pages_is_called_by_its_caption(reads: Reads) -> None:
+    caption = Paragraph("Table 1: Lots of the first quarter", BODY)
+    parsed = reads("a.pdf", typeset(caption, table([HEADER, *lots(1, 80)], "ruled", repeat=1)))
+    document = Document(id="d" * 20, title="Lots", media_type=parsed.media_type, name="a.pdf")
+    ((card, _),) = Chunker(lambda text: len(text.split()) + 2, 256).chunk(document, parsed).tables
+    assert card.called() == card.caption == "Table 1: Lots of the first quarter"

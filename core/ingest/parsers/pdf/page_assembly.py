@@ -190,7 +190,9 @@ class PageAssembly:
             return
         first = self.draft.tables[held.table]
         rows, count = held.rows(), len(held.header)
-        made = rows_of_text(held.name, rows, caption=first.caption, location=held.location(), header=count)
+        made = rows_of_text(
+            held.called(), rows, caption=first.caption, location=held.location(), header=count
+        )
         if made is not None and len(made.table.rows) == len(rows) - count:
             block = self.draft.blocks[held.block]
             told = {"text": clean(made.text), "location": made.table.location}

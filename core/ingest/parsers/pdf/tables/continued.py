@@ -56,6 +56,11 @@ class Begun:
         same = bool(count) and [_said(row) for row in again] == [_said(row) for row in self.header]
         return found.rows.index(again[-1]) + 1 if same else 0
 
+    def called(self) -> str:
+        """Return the name of the whole: "Table 1, pages 1 to 3"."""
+        first = (self.parts[0][1].page or 0) + 1
+        return f"{self.name.partition(', page ')[0]}, pages {first} to {self.page + 1}"
+
     def rows(self) -> Rows:
         """Return the header and the rows of all parts."""
         return [*self.header, *(row for rows, _ in self.parts for row in rows)]

@@ -8,6 +8,7 @@ import hashlib
 import re
 from enum import StrEnum
 from itertools import chain
+from operator import not_
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
@@ -78,7 +79,8 @@ class Location(Value):
     rows: tuple[int, int] | None = None  # first and last data row, both included
     lines: tuple[int, int] | None = None
     seconds: tuple[float, float] | None = None
-    parts: tuple[RowsOnPage, ...] = ()  # of a table that goes on over pages
+    # Of a table that goes on over pages; written only where there are any: places are many.
+    parts: tuple[RowsOnPage, ...] = Field(default=(), exclude_if=not_)
 
     def at_rows(self, first: int, last: int) -> "Location":
         """Return the place of a table's rows, from 0: on the pages that they stand on."""

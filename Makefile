@@ -70,7 +70,7 @@ lock: ## resolve constraints.txt's versions for every platform into requirements
 	$(PYTHON) -m venv .venv/lock
 	.venv/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	.venv/lock/bin/uv pip compile pyproject.toml --extra media --extra scale --constraint constraints.txt \
-		--universal --python-version 3.11.9 --generate-hashes --quiet --custom-compile-command 'make lock' \
+		--universal --python-version 3.11 --generate-hashes --quiet --custom-compile-command 'make lock' \
 		--output-file requirements.lock
 
 audit: ## look up known vulnerabilities of the installed versions (needs PyPI's advisory data)

@@ -4,10 +4,12 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).resolve().parent.parent
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -49,6 +51,21 @@ def test_every_file_of_data_is_installed_with_the_package():
     installed = {path for pattern in patterns for path in (ROOT / "core").glob(pattern)}
     data = {path for path in (ROOT / "core").rglob("*") if path.is_file() and "__pycache__" not in path.parts}
     assert {path for path in data - installed if path.suffix not in (".py", ".pyi")} == set()
+
+
+def test_the_pinned_versions_accept_the_oldest_python():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    oldest = f"{project['requires-python'].removeprefix('>=')}.0"
+    pins = dict(
+        re.findall(r"^([\w.-]+)==(\S+)$", (ROOT / "constraints.txt").read_text("utf-8"), re.MULTILINE)
+    )
+    held = {each.name: each for each in distributions()}
+    known = {
+        name: held[name] for name, version in pins.items() if name in held and held[name].version == version
+    }
+    needs = {name: each.metadata["Requires-Python"] for name, each in known.items()}
+    assert len(known) > len(pins) / 2
+    assert {name for name, versions in needs.items() if oldest not in SpecifierSet(versions or "")} == set()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the usual index's torch is the CPU build")

@@ -128,6 +128,14 @@ def test_an_open_page_ends_with_its_account_and_its_session(app, people):
     assert asked(app, "GET", "/", Cookie=token)[0] == 401
 
 
+def test_a_reader_uploads_nothing_by_a_request_of_their_own(app):
+    place = "/_stcore/upload_file/session/file"
+    tokens = {name: signed_in(app, name)[1].split(";")[0] for name in ("rita", "anna")}
+    assert asked(app, "PUT", place, Cookie=tokens["rita"])[:2] == (403, b"You may not add documents.\n")
+    status, body, _ = asked(app, "PUT", place, Cookie=tokens["anna"])
+    assert status == 403 and b"XSRF" in body  # Streamlit's own check comes next
+
+
 def test_guessing_is_slowed_down_and_locks_nobody_else_out(place, tmp_path):
     AccountFile(tmp_path / "library").add("anna", "admin", PASSWORD)
     with serving(tmp_path) as address:
@@ -219,6 +227,7 @@ def test_whoever_may_ask_finds_the_box_and_only_what_is_theirs_to_do(app, both):
         box = page.get_by_test_id("stChatInputTextArea")
         expect(box).to_be_visible(timeout=90_000)
         expect(page.locator(".st-key-strata_options").get_by_role("link")).to_have_count(manages)
+        expect(page.get_by_test_id("stChatInputFileUploadButton")).to_have_count(manages)
         box.fill("Who won the chess olympiad of 1972?")
         box.press("Enter")
         expect(page.get_by_text("What to try next")).to_be_visible(timeout=90_000)

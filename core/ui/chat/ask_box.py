@@ -1,6 +1,6 @@
 """The chat bar: the box to ask in, with files, scope, effort, engine and level; asking starts a run."""
 
-from typing import cast
+from typing import Any, cast
 
 from core.domain import BUILT_IN, Level, Scope
 from core.i18n.escaping import Safe, join, line
@@ -12,6 +12,8 @@ from core.ui.shared import display_text, session, st
 from core.work.runs.run_request import Strategy
 
 KEPT_QUESTION = "chat.kept"  # a question that could not be asked yet
+
+ATTACHING: dict[str, Any] = {"accept_file": "multiple"}  # of Streamlit's box
 
 STRATEGIES: dict[Strategy, Message] = {
     "auto": mark("Automatic"),
@@ -47,7 +49,7 @@ def show() -> None:
             plain("Ask the library"),
             key=session.QUESTION,
             max_chars=10_000,
-            accept_file="multiple",
+            **(ATTACHING if session.may("add") else {}),
         )
     if sent is not None:
         _sent(sent)
@@ -59,7 +61,12 @@ def _sent(sent: str | st.ChatValue) -> None:
         attachments.take(files, question)
     elif not session.assistant().library.contents.counts().get("documents", 0):
         if not attachments.wait_for_library(question):
-            st.toast(t("The library is empty: attach a file to ask about it."), icon=":material/upload_file:")
+            st.toast(
+                t("The library is empty: attach a file to ask about it.")
+                if session.may("add")
+                else t("The library is empty."),
+                icon=":material/upload_file:",
+            )
             st.session_state[KEPT_QUESTION] = question  # the box is drawn already; the next run puts it back
     else:
         ask(question)

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from core.settings import LOOPBACK
 from core.ui.serving.first_paint import FirstPaint
 from core.ui.serving.login import SignIn
+from core.ui.serving.upload_limits import UploadLimits
 from core.ui.serving.upload_requests import UploadRequests
 
 # Streamlit's client asks below the address of a page whether the app is served there, then at the root.
@@ -31,7 +32,8 @@ _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 def protection() -> list[Middleware]:
     """Return what `st.App` puts before its own middleware."""
-    return [Middleware(Protection), Middleware(SignIn), Middleware(UploadRequests), Middleware(FirstPaint)]
+    ours = (Protection, SignIn, UploadLimits, UploadRequests, FirstPaint)
+    return [Middleware(each) for each in ours]
 
 
 def host_name(host: str | None) -> str:

@@ -25,6 +25,7 @@ from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
 from core.ui.serving.login_page import account_page, login_page, once_more, speaking_to
 from core.ui.serving.openid import BEGIN, CALLBACK, OpenId, begun_over
+from core.ui.serving.upload_limits import PERSON
 from core.ui.serving.watched_socket import Watched
 
 HEADER = "x-strata-person"
@@ -83,6 +84,7 @@ class SignIn:
             return
         if person is not None:
             MutableHeaders(scope=scope)[HEADER] = quote(person.name, safe="")
+            scope[PERSON] = person
         if scope["type"] == "websocket":
             await Watched(lambda used: self._signed_in(scope, used=used) is not None).serve(
                 self._app, scope, receive, send

@@ -2,9 +2,7 @@
 
 import numpy as np
 import pytest
-import torch
 
-from bench.span_network import ReaderNetwork, adapter_of
 from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings
@@ -87,6 +85,10 @@ def test_what_is_long_is_read_as_far_as_the_window_goes(reader: SpanExtractor) -
 
 
 def test_the_adapter_makes_the_network_that_was_fitted() -> None:
+    import torch  # by none but this test: a second of every worker's
+
+    from bench.span_network import ReaderNetwork, adapter_of
+
     torch.manual_seed(0)
     network = ReaderNetwork(torch.float32).eval()
     for value in network.lora.values():

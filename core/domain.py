@@ -8,6 +8,7 @@ import hashlib
 import re
 from enum import StrEnum
 from itertools import chain
+from operator import not_
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
@@ -61,6 +62,14 @@ class Box(Value):
     y1: float
 
 
+class RowsOnPage(Value):
+    """The rows of a table, first and last included, that stand on one of its pages."""
+
+    rows: tuple[int, int]
+    page: int
+    boxes: tuple[Box, ...] = ()
+
+
 class Location(Value):
     """Where a piece stands: page and boxes, or rows of a sheet, or lines, or seconds of a recording."""
 
@@ -70,6 +79,22 @@ class Location(Value):
     rows: tuple[int, int] | None = None  # first and last data row, both included
     lines: tuple[int, int] | None = None
     seconds: tuple[float, float] | None = None
+    # Of a table that goes on over pages; written only where there are any: places are many.
+    parts: tuple[RowsOnPage, ...] = Field(default=(), exclude_if=not_)
+
+    def at_rows(self, first: int, last: int) -> "Location":
+        """Return the place of a table's rows, from 0: on the pages that they stand on."""
+        base = self.rows[0] if self.rows else 0
+        place: dict[str, object] = {"rows": (base + first, base + last), "parts": ()}
+        held = [part for part in self.parts if part.rows[0] <= last and first <= part.rows[1]]
+        if held:
+            place |= {"page": held[0].page, "boxes": tuple(box for part in held for box in part.boxes)}
+        return self.model_copy(update=place)
+
+    def on_pages(self, first: int, last: int) -> list[tuple[int, int]]:
+        """Return runs of a table's rows that stand on one page each."""
+        cuts = [part.rows[0] for part in self.parts if first < part.rows[0] <= last]
+        return list(zip([first, *cuts], [*(cut - 1 for cut in cuts), last], strict=True))
 
     def label(self) -> str:
         """Say the place in English, as it is kept and put into prompts: "Sheet1, rows 2 to 9"."""
@@ -131,6 +156,9 @@ class Document(Value):
     summary: str = ""
     date: str = ""  # ISO date the document itself claims, if any
     metadata: dict[str, str] = Field(default_factory=dict)
+    reading: str = (
+        ""  # the version of reading it was made by (core/ingest/reading_version.py), "" of older ones
+    )
 
     def margins(self) -> list[Margin]:
         """Return the texts that were left out at the margins of its pages."""

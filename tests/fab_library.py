@@ -129,6 +129,7 @@ def make_library(
 
 
 def _table(document: Document, data: TableData) -> Table:
+    sheet = Location(sheet="Yield", rows=(0, len(data.rows) - 1))
     return Table(
         id=identify(document.id, "table"),
         document_id=document.id,
@@ -137,5 +138,5 @@ def _table(document: Document, data: TableData) -> Table:
         columns=data.columns,
         row_count=len(data.rows),
         caption=data.caption,
-        location=Location(sheet="Yield", rows=(0, len(data.rows) - 1)),
+        location=data.location if data.location.parts else sheet,
     )

@@ -25,6 +25,7 @@ from core.work.jobs.job_queue import JobQueue, Pace
 from core.work.runs.run_request import readable
 from core.work.upkeep.chunk_editing import ChunkEditor
 from core.work.upkeep.reembed import Reembedding
+from core.work.upkeep.rereading import Rereading
 from core.work.upkeep.trash import Trash
 
 
@@ -41,6 +42,7 @@ class Library:
     gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
     trash: Trash
     chunk_editor: ChunkEditor
+    rereading: Rereading  # of documents that an earlier version read
     background_enrichment: BackgroundEnrichment | None = None  # None without a model
     hidden: frozenset[str] = frozenset()  # collections closed to whoever asks
 
@@ -204,9 +206,7 @@ class Library:
 
     def revise(self, chunk: str, text: str) -> list[Chunk]:
         """Put a text in the place of a chunk's, split where a line is `---`; return the chunks there now.
-
-        Raises NotFound, FeedbackError, LLMError.
-        """
+        Raises NotFound, FeedbackError, LLMError."""
         return self.chunk_editor.revise(chunk, text)
 
     def margins(self, document_id: str) -> list[tuple[Margin, bool]]:

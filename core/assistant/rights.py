@@ -37,6 +37,7 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("delete", "delete_permanently", "move_to_trash", changes=True),
         **_rules("delete", "restore_from_trash", changes=True, whole=True),
         **_rules("correct", "revise", "put_back", "refile", "move", changes=True, whole=True),
+        **_rules("add", "rereading", whole=True),
         **_rules("enrich", "enrichment", "background_enrichment", whole=True),
         **_rules("models", "drop_model", "drop_old_vectors", changes=True),
         **_rules("models", "old_models", "reembedding"),

@@ -20,6 +20,7 @@ from core.export.run_export import Exporter
 from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.activity.audit import AuditStore
+from core.learning.apply_changes import ChangeApplier
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin.questions.similar_questions import SimilarQuestions
 from core.retrieval.gatherer import Gatherer
@@ -31,6 +32,8 @@ from core.work.checks.health import SAMPLE_PASSAGES, Doctor, Setting, wrong
 from core.work.jobs.job_queue import JobQueue
 from core.work.runs.runner import Runner
 from core.work.upkeep.chunk_editing import ChunkEditor
+from core.work.upkeep.rereading import Rereading
+from core.work.upkeep.store_rebuild import changes_again
 from core.work.upkeep.trash import Trash
 
 
@@ -55,6 +58,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         library,
         ingestion,
         workers=settings.scale.at_once if cluster else settings.ingest.workers,
+        teach_again=lambda: changes_again(library, ChangeApplier(library, embedder)),
     )
     reembedding = held.change(lambda act: _idle(library) and queue.when_idle(act)) if held.change else None
     if warm and reembedding is not None:
@@ -64,7 +68,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         library,
         ingestion,
         engine,
-        busy=lambda: not _idle(library) or bool(queue.coming()),
+        busy=lambda: not _idle(library) or queue.reading(),
         background=warm,
     )
     warming = WarmUp(embedder)
@@ -101,6 +105,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             cluster.close()
         library.close()
 
+    rereading = Rereading(library, queue)
     doctor = Doctor(
         findings=lambda: wrong(library.check()),
         counts=library.counts,
@@ -115,6 +120,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         folder=str(settings.store.path.resolve()),
         texts=lambda: library.sample_texts(SAMPLE_PASSAGES),
         coming=queue.coming,
+        earlier=lambda: len(rereading.earlier().ready),
         cluster=cluster.check if cluster else None,
     )
     alike = SimilarQuestions(embedder).alike
@@ -129,6 +135,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             gatherer,
             Trash(library, queue),
             ChunkEditor(library, ingestion, embedder),
+            rereading,
             background_enrichment,
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),

@@ -9,13 +9,15 @@ from core.bootstrap.model_wiring import embedder_of, engine_of, model_server
 from core.domain import Scope
 from core.errors import KnowledgeError, StrataError
 from core.i18n.messages import recorded
+from core.ingest.reading_version import reading_versions, version_of
 from core.knowledge.maintenance.backups import Backup, Backups
 from core.knowledge.maintenance.diagnosis import Fault, LibraryDiagnosis
 from core.knowledge.maintenance.quarantine import QUARANTINE, size_of
 from core.knowledge.maintenance.restore import Restoring
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores import read_only
-from core.knowledge.stores.documents.totals import counts, sample_texts
+from core.knowledge.stores.documents.originals import FileStore
+from core.knowledge.stores.documents.totals import StoredReading, counts, sample_texts, stored_readings
 from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
 from core.knowledge.stores.vector_index.library_collections import server_at
 from core.ports import Progress
@@ -34,7 +36,7 @@ def health_of(settings: Settings) -> Health:
 
     folder = settings.store.path
     must_be_a_folder(folder)
-    counts, serving, texts = _catalog(folder)
+    counts, serving, texts, earlier = _catalog(folder)
     server, roles = model_server(settings)
 
     def english_only() -> bool:
@@ -54,6 +56,7 @@ def health_of(settings: Settings) -> Health:
         unknown=unknown_names,
         folder=str(folder.resolve()),
         texts=lambda: texts,
+        earlier=lambda: earlier,
     ).check()
 
 
@@ -66,18 +69,28 @@ def _diagnosis(settings: Settings) -> LibraryDiagnosis:
     return LibraryDiagnosis(settings.store.path, server_at(settings.store.chroma_url))
 
 
-def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str]]:
-    """Return the catalog's counts, the embedding model in use, and samples of the library's prose."""
+def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str], int]:
+    """Return the catalog's counts, the embedding model in use, samples of the library's prose, and how many
+    documents can be read again, for an earlier version read them."""
     path = folder / "catalog.sqlite"
     if not path.exists() or not path.stat().st_size:
-        return {}, "", []
+        return {}, "", [], 0
     try:
         with read_only.reading_only(path) as connection:
             row = connection.execute("SELECT name FROM embedders WHERE state = 'serving'").fetchone()
             name = "" if row is None else str(row[0])
-            return counts(connection, Scope()), name, sample_texts(connection, SAMPLE_PASSAGES)
+            earlier = sum(_can_be_reread(each, folder) for each in stored_readings(connection))
+            return counts(connection, Scope()), name, sample_texts(connection, SAMPLE_PASSAGES), earlier
     except KnowledgeError:  # the findings say what is wrong with it
-        return {}, "", []
+        return {}, "", [], 0
+
+
+def _can_be_reread(held: StoredReading, folder: Path) -> bool:
+    """Say whether an earlier version read a document that `strata reread` would read again."""
+    if held.edited or held.version == version_of(held.media_type, reading_versions()):
+        return False
+    kept = FileStore(folder / "originals").find(held.document_id)
+    return kept is not None or any(Path(path).is_absolute() and Path(path).is_file() for path in held.paths)
 
 
 def _findings(settings: Settings) -> Iterator[HealthFinding]:

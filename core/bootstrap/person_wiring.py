@@ -97,6 +97,7 @@ class PersonalAssistants:
                 counts=library.counts,
                 coming=lambda: whole.library.queue.coming(viewer.hidden),
                 texts=lambda: library.sample_texts(SAMPLE_PASSAGES),
+                earlier=lambda: 0,
                 findings=lambda: _without_details(whole.admin.doctor.findings()),
             )
         return Assistant(

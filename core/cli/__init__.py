@@ -14,6 +14,7 @@ COMMANDS = {
     "run": "core.cli.operations:serve",
     "ingest": "core.cli.documents:ingest",
     "documents": "core.cli.documents:documents",
+    "reread": "core.cli.reread_command:reread",
     "delete": "core.cli.documents:delete",
     "enrich": "core.cli.enrich:enrich",
     "reembed": "core.cli.reembed_command:reembed",

@@ -23,6 +23,7 @@ from core.text.filenames import text_of
 WATCH_SECONDS = 2.0  # seconds
 JOB_OUTCOMES = {
     "read": mark("read"),
+    "reread": mark("read again"),
     "known": mark("known already"),
     "refused": mark("refused"),
     "failed": mark("failed"),
@@ -52,15 +53,16 @@ def ingest(
                 outcomes[job.outcome] += 1
                 failed |= job.status == "failed"
                 if as_json:
-                    echo(json_text(json.dumps(_row(job), ensure_ascii=False)))
+                    echo(json_text(json.dumps(job_row(job), ensure_ascii=False)))
         else:
             jobs = _read(assistant, paths, collection, follow_links)
             outcomes.update(job.outcome for job in jobs)
             failed = any(job.status == "failed" for job in jobs)
             if as_json:
-                emit([_row(job) for job in jobs])
+                emit([job_row(job) for job in jobs])
     if not as_json:
-        echo(", ".join(f"{outcomes[each]} {say_plain(said)}" for each, said in JOB_OUTCOMES.items()))
+        told = {each: said for each, said in JOB_OUTCOMES.items() if each != "reread" or outcomes[each]}
+        echo(", ".join(f"{outcomes[each]} {say_plain(said)}" for each, said in told.items()))
     if failed:
         sys.exit(EXIT_FAILED)
 
@@ -106,7 +108,7 @@ def _read(assistant: Assistant, paths: Sequence[Path], collection: str, follow_l
         assistant.library.wait(assistant.library.ingest(paths, collection, follow_links=follow_links))
     )
     for job in jobs:
-        _report(job)
+        report_job(job)
     return jobs
 
 
@@ -136,18 +138,18 @@ def _watched(
                 err=True,
             )
         for job in assistant.library.wait(seen.queued) if seen.queued else ():
-            _report(job)
+            report_job(job)
             yield job
 
 
-def _report(job: Job) -> None:
+def report_job(job: Job) -> None:
     """Say on stderr what became of a file."""
     why = f": {translated_plain(job.reason)} {translated_plain(job.hint)}" if job.reason else ""
     became = say_plain(JOB_OUTCOMES[job.outcome]) if job.outcome in JOB_OUTCOMES else job.status
     echo(f"{became:13} {job.path}{why}", err=True)
 
 
-def _row(job: Job) -> dict[str, Any]:
+def job_row(job: Job) -> dict[str, Any]:
     """Return what became of a file: a row of the report."""
     return {
         "path": job.path,

@@ -57,7 +57,6 @@ def _from_table(
     series: Series,
     question: str,
 ) -> Passage:
-    base = table.location.rows[0] if table.location.rows else 0
     unit = f" {series.unit}" if series.unit else ""
     lines = [f"{p.period}: {p.value:.10g}{unit}" for p in series.points[-MAX_QUOTED_POINTS:]]
     if len(series.points) > MAX_QUOTED_POINTS:
@@ -73,7 +72,7 @@ def _from_table(
         order=0,
         tokens=0,
         kind="table",
-        location=table.location.model_copy(update={"rows": (base + rows[0], base + rows[1])}),
+        location=table.location.at_rows(*rows),
         table_id=table.id,
     )
     return Passage(

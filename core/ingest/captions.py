@@ -17,7 +17,7 @@ _MAX_CAPTION_CHARACTERS = 250  # characters of a paragraph that may be a caption
 _MAX_LABEL_CHARACTERS = 120  # characters of a line that announces what stands below it
 _SENTENCE = (".", "!", "?", ";", ",", "。", "！", "？", "；", "，")
 _VALUE = re.compile(r"[:：]\s*\S")  # "Reference: the title" says what it says, not what stands below
-_UNNAMED = re.compile(r"Table \d+(?:, page \d+)?")
+_UNNAMED = re.compile(r"Table \d+(?:, pages? \d+(?: to \d+)?)?")
 
 
 def attach(parsed: Parsed) -> tuple[tuple[Block, ...], tuple[TableData, ...]]:

@@ -5,11 +5,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.domain import Document, Entry, Reference
+from core.i18n.messages import mark
 from core.ingest.chunker import ChunkedDocument
 from core.ingest.embedding import Batch
 from core.ingest.file_outcome import FileOutcome
 from core.ingest.unchanged_chunks import ReusedParts
 from core.knowledge.base import IndexableDocument
+
+SAME = mark("It reads as it did before.")
 
 
 @dataclass
@@ -25,6 +28,8 @@ class ChunkedFile:
     started: float
     reused: ReusedParts
     batch: Batch = field(init=False)
+    again: bool = False  # the library has the document, as an earlier version read it
+    differs: bool = True  # from what was held, once it is stored
 
     def embedded(self) -> bool:
         """Say whether every chunk has its vector."""
@@ -61,8 +66,8 @@ class ChunkedFile:
             counts["chunks reused"] = len(self.reused.places)
         return FileOutcome(
             path=self.entry.path,
-            outcome="read",
-            reason=" ".join(self.notes),
+            outcome="reread" if self.again else "read",
+            reason=" ".join(self.notes) if self.differs else SAME,
             document_id=self.document.id,
             counts=counts,
             notes=self.notes,

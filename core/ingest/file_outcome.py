@@ -24,7 +24,7 @@ class FileOutcome(Value):
     """What became of a file."""
 
     path: str
-    outcome: Literal["read", "known", "refused", "failed"]
+    outcome: Literal["read", "reread", "known", "refused", "failed"]
     reason: str = ""
     hint: str = ""
     document_id: str = ""

@@ -4,6 +4,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Generator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from core.domain import LEFT_OUT, Document, Entry, Parsed, Table, TableData
@@ -18,6 +19,8 @@ from core.ingest.embedding import Batch, embed
 from core.ingest.file_metadata import with_about
 from core.ingest.file_outcome import FileOutcome, Stage
 from core.ingest.known_names import LibraryNames
+from core.ingest.original_files import GONE, PUT_BACK, original_of
+from core.ingest.reading_version import READ_EARLIER, is_earlier, reading_versions, version_of
 from core.ingest.references import own_codes, references_of
 from core.ingest.unchanged_chunks import StoredVectors, reused
 from core.knowledge.base import KnowledgeBase
@@ -61,6 +64,10 @@ class Ingestion:
         self._enricher = DocumentEnricher(
             knowledge, embedder, chunker.counting(), enricher, self._vocabulary, self._kept
         )
+
+    @cached_property
+    def _versions(self) -> dict[str, str]:
+        return reading_versions(self.knowledge.cache)
 
     # -- one file, all stages --------------------------------------------------------------
 
@@ -109,6 +116,28 @@ class Ingestion:
             return known
         if not claim(document_id):
             return None
+        return self._chunked(path, name, entry, started, on_stage)
+
+    def reread(
+        self, document_id: str, on_stage: OnStage, claim: Claim = lambda document_id: True
+    ) -> ChunkedFile | None:
+        """Parse and chunk the file of a document again, which stays as it is until that is stored; `claim` as
+        in `parse_and_chunk`. Raises NotFound, also where its original is gone, StrataError, OSError."""
+        started = time.monotonic()
+        on_stage(Stage("parse", 0, 1))
+        document = self.knowledge.document(document_id)
+        entries = self.knowledge.entries(document_id)
+        path = original_of(self.knowledge, document_id)
+        if path is None or not entries:
+            raise NotFound(GONE.format(title=document.title), hint=PUT_BACK)
+        if not claim(document_id):
+            return None
+        chunked = self._chunked(path, document.name, entries[0], started, on_stage)
+        chunked.again = True
+        return chunked
+
+    def _chunked(self, path: Path, name: str, entry: Entry, started: float, on_stage: OnStage) -> ChunkedFile:
+        document_id = entry.document_id
         parsed = with_about(with_authors(self._parse(path, name)))
         on_stage(Stage("parse", 1, 1))
         document = Document(
@@ -121,6 +150,7 @@ class Ingestion:
             pages=parsed.pages,
             date=parsed.date,
             metadata=parsed.metadata,
+            reading=version_of(parsed.media_type, self._versions),
         )
         on_stage(Stage("chunk", 0, 1))
         cut = self._chunker.chunk(document, parsed)
@@ -132,7 +162,7 @@ class Ingestion:
         if notes:
             given[LEFT_OUT] = json.dumps(notes[:_MOST_NOTES], ensure_ascii=False)
         document = document.model_copy(update={"metadata": {**given, **document.metadata}})
-        reusable = self.knowledge.reusable_vectors(entry.path, collection)
+        reusable = self.knowledge.reusable_vectors(entry.path, entry.collection)
         self._kept.keep(document_id, self._embedder.digest, reusable.others)
         chunked = ChunkedFile(
             path=path,
@@ -191,7 +221,12 @@ class Ingestion:
             "figures": kinds.count("figure"),
         }
         return FileOutcome(
-            path=entry.path, outcome="known", reason=reason, document_id=entry.document_id, counts=counts
+            path=entry.path,
+            outcome="known",
+            reason=reason,
+            hint=READ_EARLIER if is_earlier(document, self._versions) else "",
+            document_id=entry.document_id,
+            counts=counts,
         )
 
     def tables(self, path: Path, document: Document) -> Sequence[tuple[Table, TableData]]:
@@ -209,10 +244,13 @@ class Ingestion:
 
     def store(self, files: Sequence[ChunkedFile]) -> list[FileOutcome]:
         """Make files searchable; an older version at the same path goes. Raises KnowledgeError."""
-        self.knowledge.add_many([(each.indexable(), each.entry) for each in files])
+        if new := [(each.indexable(), each.entry) for each in files if not each.again]:
+            self.knowledge.add_many(new)
         outcomes = []
         for each in files:
-            self.knowledge.keep_original(each.document.id, each.path, each.document.name)
+            each.differs = not each.again or self.knowledge.take_reading(each.indexable())
+            if not each.again or self.knowledge.original(each.document.id) is None:
+                self.knowledge.keep_original(each.document.id, each.path, each.document.name)
             each.batch.tokens = None
             if each.batch.spool is not None:
                 each.batch.spool.unlink(missing_ok=True)

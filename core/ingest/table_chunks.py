@@ -77,6 +77,7 @@ class TableWriter:
         worded = any(column.type == "text" for column in data.columns)
         most = self.most if worded else self.most_numeric
         place = table.location
+        whole = place.model_copy(update={"parts": ()})
         title = self._clip(table.called(), self.limit // 4)
         header = " | ".join(f"{c.name}{f' [{c.unit}]' if c.unit else ''}" for c in data.columns)
         card = table.card()
@@ -84,7 +85,7 @@ class TableWriter:
         texts: list[TableText] = []
         head = f"{card}\n{header}"
         if card_cost > self.limit * 0.7:
-            texts = [TableText(part, cost, place) for part, cost in self._parts(card)]
+            texts = [TableText(part, cost, whole) for part, cost in self._parts(card)]
             head, card_cost = "", 0
         wide = head_cost > self.limit * 0.5
         rows: list[str] = []
@@ -96,6 +97,7 @@ class TableWriter:
                 texts.append(TableText("\n".join([head, *rows]).strip(), cost, _at_rows(place, span)))
 
         said = written_cells(data)
+        turns = {part.rows[0] for part in place.parts}  # rows that begin a page: their chunk stands on one
         for line, line_cost in self._lines(data, said, wide):
             if len(texts) >= most:
                 break
@@ -109,7 +111,7 @@ class TableWriter:
             else:
                 if not rows and not head:
                     head, cost = f"{title}\n{header}", head_cost
-                if cost + line_cost > self.limit:
+                if cost + line_cost > self.limit or (rows and at in turns):
                     flush()
                     head, rows, cost, first = f"{title}\n{header}", [], head_cost, at
                 rows.append(line)
@@ -152,7 +154,4 @@ class TableWriter:
 
 
 def _at_rows(place: Location, span: tuple[int, int] | None) -> Location:
-    if span is None:
-        return place
-    base = place.rows[0] if place.rows else 0
-    return place.model_copy(update={"rows": (base + span[0], base + span[1])})
+    return place.model_copy(update={"parts": ()}) if span is None else place.at_rows(*span)

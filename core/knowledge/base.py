@@ -35,8 +35,9 @@ from core.knowledge.stores.documents.document_writer import DocumentWriter
 from core.knowledge.stores.documents.enrichment_state import EnrichmentStore
 from core.knowledge.stores.documents.indexable import DistilledDocument, IndexableDocument
 from core.knowledge.stores.documents.originals import FileStore
+from core.knowledge.stores.documents.reading_replacement import ReadingReplacement
 from core.knowledge.stores.documents.removal import Removals
-from core.knowledge.stores.external_stores import VECTOR_LAYERS, ExternalStores, MakeIndex, VectorLayer
+from core.knowledge.stores.external_stores import VECTOR_LAYERS, ExternalStores, MakeIndex
 from core.knowledge.stores.folder_lock import claim
 from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.records import Removal
@@ -196,6 +197,13 @@ class KnowledgeBase(Searcher):
         with self._changing:
             ChunkReplacement(self.external, self.tokens).replace(old, chunks, vectors, tokens)
 
+    def take_reading(self, read: IndexableDocument) -> bool:
+        """Let another reading take a document's place; say whether it differs. Raises NotFound."""
+        with self._changing:
+            differs = ReadingReplacement(self.external, self.tokens, self._writer.titles).take(read)
+            self.provenance.write([read.document.id])
+            return differs
+
     def link(self, entry: Entry) -> None:
         """Add another path to a document that is there; raises NotFound."""
         with self._changing:
@@ -268,15 +276,6 @@ class KnowledgeBase(Searcher):
         stores = Compactor(self.path, self.database, self.cache, self.external.tables, self.tokens)
         with self._changing:
             return stores.compact()
-
-    def missing(self, layer: VectorLayer) -> list[str]:
-        """Return the ids of a layer that have no vector of the present model, as after changing it."""
-        return self.external.missing(layer)
-
-    def put_vectors(self, layer: VectorLayer, ids: Sequence[str], vectors: Vectors) -> None:
-        """Give vectors (ids, d) of norm 1 to ids that are there; ids gone meanwhile are passed over."""
-        with self._changing:
-            self.external.give_vectors(layer, ids, vectors)
 
     def tag_pairs(self) -> list[LearntPair]:
         """Return the learnt pairs of what people say and the library's term for it, the surest first."""

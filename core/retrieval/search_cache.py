@@ -1,6 +1,5 @@
 """Caches the results of searches until a change of the library can affect them."""
 
-import marshal
 import threading
 import uuid
 from collections import OrderedDict
@@ -9,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
-from types import CodeType
 from typing import Any, Literal
 
+from core.code_digest import compiled
 from core.domain import Passage, Scope, Value, identify
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.value_cache import CacheStore
@@ -30,9 +29,6 @@ FOLDERS = ("text", "knowledge/search", "retrieval", "llm/encoders")
 DATA_FILES = ("*.toml", "*.safetensors")  # of them, beside the code
 
 
-_one_at_a_time = threading.Lock()  # before Python 3.11.8 two threads that parse can fail (gh-106905)
-
-
 def code_digest(kept: CacheStore) -> str:
     """Return a digest of the code of searching: results on disk do not outlive a change of it.
 
@@ -42,8 +38,7 @@ def code_digest(kept: CacheStore) -> str:
     name = identify("code", _files_digest())
     if (found := kept.get(name)) is not None:
         return found.decode()
-    with _one_at_a_time:
-        made = _compiled_digest()
+    made = _compiled_digest()
     kept.put(name, made.encode())
     return made
 
@@ -69,16 +64,6 @@ def code_files() -> list[Path]:
     core = Path(__file__).parent.parent
     kinds = ("*.py", *DATA_FILES)
     return sorted(file for folder in FOLDERS for kind in kinds for file in (core / folder).rglob(kind))
-
-
-def compiled(source: str) -> bytes:
-    """Return the bytecode of a module without docstrings, comments and positions."""
-    return marshal.dumps(_placeless(compile(source, "", "exec", dont_inherit=True, optimize=2)), 2)
-
-
-def _placeless(code: CodeType) -> CodeType:
-    constants = (_placeless(each) if isinstance(each, CodeType) else each for each in code.co_consts)
-    return code.replace(co_linetable=b"", co_firstlineno=1, co_consts=tuple(constants))
 
 
 class SearchCache:

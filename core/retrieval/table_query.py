@@ -165,7 +165,7 @@ class TableQuery:
             )
         (table,) = result.tables
         rows = result.frame.iloc[:, numbers]
-        runs = _runs(int(row) for row in rows.dropna())
+        runs = [part for run in _runs(map(int, rows.dropna())) for part in table.location.on_pages(*run)]
         if 0 < len(runs) <= self.runs:
             return tuple(
                 self._passage(request, table, told, frame[rows.isin(range(a, b + 1))], (a, b))
@@ -187,10 +187,7 @@ class TableQuery:
         lines = [
             "; ".join(f"{n}: {cell}" for n, cell in zip(shown, row, strict=True)) for row in _texts(frame)
         ]
-        base = table.location.rows[0] if table.location.rows else 0
-        place = table.location
-        if rows is not None:
-            place = place.model_copy(update={"rows": (base + rows[0], base + max(rows))})
+        place = table.location if rows is None else table.location.at_rows(rows[0], max(rows))
         text = "\n".join(lines)
         chunk = Chunk(
             id=identify("query", table.id, request.sql, text),

@@ -234,3 +234,21 @@ def test_foreign_text_gives_no_orders_to_the_terminal(tmp_path):
 def test_every_command_is_where_its_group_says(strata):
     for listed in ((), ("eval",), ("learn",)):
         assert strata(*listed, "--help").exit_code == 0
+
+
+def test_documents_of_an_earlier_version_are_read_again(strata, folder, filled):
+    with KnowledgeBase(folder / "data", "any") as knowledge, knowledge.database.writing() as catalog:
+        catalog.execute("UPDATE documents SET reading = ''")
+        (held,) = catalog.execute("SELECT count(*) FROM documents").fetchone()
+    told = strata("doctor").output
+    assert f"not again since: {held} documents" in told and "strata reread" in told
+    again = json.loads(strata("ingest", str(filled), "--json").stdout)
+    assert {(job["outcome"], "strata reread" in job["hint"]) for job in again} == {("known", True)}
+    done = strata("reread")
+    assert f"{held} documents were read again." in done.output
+    assert "not again since" not in strata("doctor").output
+    assert "No document is left" in strata("reread").output
+    (first, *_) = json.loads(strata("documents", "--json").output)
+    made = json.loads(strata("reread", first["id"], "--json").output)
+    assert [row["document_id"] for row in made["documents"]] == [first["id"]]
+    assert made["documents"][0]["outcome"] == "reread" and first["reading"]

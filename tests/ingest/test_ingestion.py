@@ -282,7 +282,7 @@ def test_a_question_the_rules_wrote_is_kept_without_a_vector_and_goes_with_its_d
     asked = [atom for atom in into.knowledge.atoms([c.id for c in chunks]) if atom.kind == "question"]
     assert [atom.text for atom in asked] == ["How often must the ring be replaced?"]
     assert not [text for text in embedder.seen if text.endswith("?")]
-    assert into.knowledge.check() == [] and into.knowledge.missing("atoms") == []
+    assert into.knowledge.check() == [] and into.knowledge.external.missing("atoms") == []
     into.knowledge.remove(outcome.document_id)
     assert into.knowledge.counts()["atoms"] == 0 and into.knowledge.check() == []
     into.knowledge.close()

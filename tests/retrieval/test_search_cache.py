@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.code_digest import compiled
 from core.domain import Document, Entry, Section, identify
 from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.knowledge.stores.value_cache import CacheStore
@@ -19,7 +20,6 @@ from core.retrieval.search_cache import (
     SearchCache,
     code_digest,
     code_files,
-    compiled,
 )
 from tests.making import library, passage
 

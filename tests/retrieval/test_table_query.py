@@ -1,6 +1,6 @@
 import pytest
 
-from core.domain import Column, Scope, TableData
+from core.domain import Box, Column, Location, RowsOnPage, Scope, TableData
 from core.llm.builtin import BuiltinLLM
 from core.retrieval.table_cards import TableCards
 from core.retrieval.table_query import TableQuery
@@ -221,3 +221,23 @@ def test_a_table_is_linked_by_the_words_within_its_name(tmp_path, embedder):
         query = TableQuery(made, BuiltinLLM())
         found = query.ask("Which media types are there?", Scope(), lambda event: None)
     assert [p.chunk.text for p in found.passages] == ["Name: Vinyl\nName: Tape"]
+
+
+def test_rows_of_a_table_over_two_pages_are_cited_each_on_its_own(tmp_path, embedder):
+    boxes = [Box(page=page, x0=0.1, y0=0.1, x1=0.9, y1=0.9) for page in (4, 5)]
+    parts = (
+        RowsOnPage(rows=(0, 2), page=4, boxes=boxes[:1]),
+        RowsOnPage(rows=(3, 5), page=5, boxes=boxes[1:]),
+    )
+    data = TableData(
+        name="Orders",
+        columns=(Column(name="Order"), Column(name="Weight", type="integer", unit="kg")),
+        rows=tuple((f"S-{n}", n) for n in range(6)),
+        location=Location(page=4, boxes=tuple(boxes), parts=parts),
+    )
+    sql = 'SELECT _row, "Weight" FROM orders WHERE "Weight" BETWEEN 1 AND 4'
+    with make_library(tmp_path / "library", embedder, data) as made:
+        query = TableQuery(made, ScriptedLLM(Query(sql=sql)))
+        asked = query.ask("What weight had S-1 to S-4 of the orders?", Scope(), lambda event: None)
+    told = [(p.chunk.location.page, p.chunk.location.rows, p.chunk.location.boxes) for p in asked.passages]
+    assert told == [(4, (1, 2), (boxes[0],)), (5, (3, 4), (boxes[1],))]

@@ -30,6 +30,15 @@ _CODE = re.compile(r"[-+]?0\d")
 _MONEY = re.compile(r"^(?P<before>[$€£¥₹])?\s?(?P<number>[^$€£¥₹%]+?)\s?(?P<after>%|％|[$€£¥₹])?$")
 _MAX_INTEGER = 2**63
 _MONTHS = {name.lower(): number for number, name in enumerate(month_abbr)}
+_MONTH = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])")
+_MIN_COUNTED_MONTHS = 4
+_OF_MONTHS = re.compile(
+    r"\b(?:year ?months?|months?|periods?|yyyy ?mm|ym|mes|mois|monat|mese|mês)\b"
+    r"|\b(?:per[ií]odo|période|periode)\b|年月|月份|月次|期间|期間|연월|년월|기간",
+    re.I,
+)  # names of columns that hold months
+_OF_DATES = re.compile(r"\bdates?\b|日期", re.I)
+_DAY = re.compile(r"\d\d(?:0[1-9]|1[0-2])\d\d")  # 200512 may be the 12th of May 2020, too
 _ISO = re.compile(r"(\d{4})[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?")
 _CLOCK = re.compile(r"[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?")
 _NUMERIC_DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})")
@@ -78,6 +87,25 @@ def typed(cells: Sequence[Cell]) -> tuple[Kind, list[Cell], str]:
             missing = [cell is None or str(cell).lower() in _NOTHING for cell in cells]
             return kind, [None if gone else next(ready) for gone in missing], unit
     return "text", [None if cell is None or cell == "" else str(cell) for cell in cells], ""
+
+
+def months_of(name: str, cells: Sequence[Cell]) -> list[Cell] | None:
+    """Return whole numbers that write months as 200512 as the first days of these months.
+
+    None where one is no such month, and where neither the column's name says that it holds times nor its
+    values count months on from one year to the next: a code may look the same.
+    """
+    numbers = {cell for cell in cells if cell is not None}
+    if not numbers or not all(_MONTH.fullmatch(str(number)) for number in numbers):
+        return None
+    count = sorted(12 * (int(str(number)) // 100) + int(str(number)) % 100 - 1 for number in numbers)
+    counted = len(count) >= _MIN_COUNTED_MONTHS and count == list(range(count[0], count[0] + len(count)))
+    counted = counted and count[0] // 12 < count[-1] // 12
+    called = name.replace("_", " ")
+    dated = _OF_DATES.search(called) and not all(_DAY.fullmatch(str(number)) for number in numbers)
+    if not (counted or dated or _OF_MONTHS.search(called)):
+        return None
+    return [None if cell is None else f"{str(cell)[:4]}-{str(cell)[4:]}-01" for cell in cells]
 
 
 def is_number(text: str) -> bool:

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from core.domain import Cell, Column, Location, TableData, WrittenCell
-from core.ingest.parsers.cells import Kind, is_number, plain, typed
+from core.ingest.parsers.cells import Kind, is_number, months_of, plain, typed
 from core.ingest.parsers.header_units import has_note_marks, split_unit, unit_at_end
 from core.text.codes import is_code_with_three_digits
 from core.text.periods import is_year
@@ -58,6 +58,8 @@ def rows_of_text(
     notes = has_note_marks(names)
     for index, written in enumerate(names):
         kind, column, unit = typed([row[index] for row in body])
+        if kind == "integer" and not unit and (months := months_of(written, column)) is not None:
+            kind, column = "date", months
         label, in_header = split_unit(written, notes=notes) if kind != "boolean" else (written, "")
         if kind in ("integer", "real") and not in_header and not unit:
             in_header = unit_at_end(written)

@@ -58,7 +58,8 @@ class TitleFinder:
         """Take in new documents. Names of documents that are gone stay, their ids do not."""
         with self._database.reading() as connection:
             gone = connection.execute(
-                "SELECT n, document_id FROM forgotten WHERE n > ? AND what = 'document' ORDER BY n",
+                "SELECT n, document_id FROM forgotten WHERE n > ? AND what = 'document'"
+                " AND document_id NOT IN (SELECT id FROM documents) ORDER BY n",
                 (self._forgotten,),
             ).fetchall()
             new = connection.execute(

@@ -17,7 +17,7 @@ def _stage_now(stage: object) -> object:
 
 
 JobStage = Annotated[Literal["", "parse", "chunk", "embed", "enrich"], BeforeValidator(_stage_now)]
-JobOutcome = Literal["", "read", "known", "refused", "failed"]
+JobOutcome = Literal["", "read", "reread", "known", "refused", "failed"]
 NodeKind = Literal["document", "section", "chunk", "atom", "entity", "tag"]
 
 
@@ -77,7 +77,8 @@ class Job(Value):
     path: str
     real_path: str = ""  # of a listed file, links followed; "" in jobs of older versions and of uploads
     name: str
-    kind: Literal["file", "vectors"] = "file"  # vectors: the library gets those of another embedding model
+    # reread: a document's file is read again; vectors: the library gets those of another embedding model
+    kind: Literal["file", "reread", "vectors"] = "file"
     collection: str = "default"
     status: JobStatus = "queued"
     stage: JobStage = ""

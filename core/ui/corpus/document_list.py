@@ -9,7 +9,7 @@ from core.domain import Document, Entry
 from core.i18n.escaping import Safe, join, layout, line
 from core.i18n.messages import plain, t, tn
 from core.knowledge.stores.records import Removal
-from core.ui.corpus import ingestion_queue, undoing
+from core.ui.corpus import earlier_readings, ingestion_queue, undoing
 from core.ui.shared import display_text, empty_library, session, st, widgets
 
 ORDER = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
@@ -33,6 +33,7 @@ def show() -> None:
         st.fragment(_counts, run_every=poll, key="corpus_held")(drawn=library.counts().get("documents", 0))
     if not held:
         return
+    earlier_readings.show()
     shelf = _shelf(library.entries())
     shown = _narrowed(held, shelf)
     with (acts := st.container(key="corpus_bar")):  # above the list: in view when a document was ticked

@@ -46,6 +46,7 @@ OFFERED = {
 
 OUTCOMES = {
     "read": mark("added"),
+    "reread": mark("read again"),
     "known": mark("already in the library"),
     "refused": mark("not taken"),
     "failed": mark("failed"),
@@ -74,7 +75,7 @@ def show(*, live: bool) -> None:
         for job in held:
             if job.kind == "vectors" and job.status != "done":
                 embedding_status.row(job)
-        held = [job for job in held if job.kind == "file"]
+        held = [job for job in held if job.kind != "vectors"]
         if not held:
             return
         running = [job for job in held if job.status in ("running", "paused")]
@@ -132,7 +133,7 @@ def remaining(over: Sequence[Job], open_: int, passed: float) -> float | None:
 
     Files that were known or refused at once say nothing of how long reading takes.
     """
-    worked = [job for job in over if job.outcome == "read"]
+    worked = [job for job in over if job.outcome in ("read", "reread")]
     return passed / len(worked) * open_ if len(worked) >= MIN_FILES_TO_ESTIMATE else None
 
 

@@ -95,6 +95,7 @@ class Doctor:
     folder: str
     texts: Callable[[], Sequence[str]] = tuple  # some of the library's, to tell their languages
     coming: Callable[[], int] = lambda: 0  # files on their way in
+    earlier: Callable[[], int] = lambda: 0  # documents an earlier version read, which can be read again
     cluster: Callable[[], str] | None = None  # says how large it is, or raises ClusterError
 
     def check(self) -> Health:
@@ -115,6 +116,8 @@ class Doctor:
             findings += _not_read(self.embedder(), self.texts(), models)
         wrong = list(self.findings())
         findings += wrong
+        if earlier := self.earlier():
+            findings.append(_read_earlier(earlier))
         counts = self.counts()
         if not counts.get("documents") and not any(each.severity == "error" for each in wrong):
             findings.append(_empty(self.coming()))
@@ -234,6 +237,12 @@ def _empty(coming: int) -> HealthFinding:
     return HealthFinding(
         severity="note", message=mark("The library is empty."), command="strata ingest examples/fab"
     )
+
+
+def _read_earlier(documents: int) -> HealthFinding:
+    """Say that documents lack what this version reads better."""
+    said = mark("Read by an earlier version of Strata, and not again since: {n} documents.")
+    return HealthFinding(severity="note", message=said.format(n=documents), command="strata reread")
 
 
 def _cluster(check: Callable[[], str]) -> HealthFinding:

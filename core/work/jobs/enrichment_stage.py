@@ -25,7 +25,8 @@ class EnrichmentStage:
     """The last stage of every job. Its time slices run in one thread, `put` may come from any.
 
     `attempt` does a piece of work and returns what it raised; `check` raises Stopped for a job that is paused
-    or cancelled, or when the process goes down; `failed` closes a job that failed.
+    or cancelled, or when the process goes down; `failed` closes a job that failed. `teach_again` makes what
+    readers changed of documents anew, once those are enriched that were read again.
     """
 
     def __init__(
@@ -36,12 +37,14 @@ class EnrichmentStage:
         attempt: Callable[[Callable[[], object]], BaseException | None],
         check: Callable[[str], None],
         failed: Callable[[str, BaseException], None],
+        teach_again: Callable[[], object],
     ) -> None:
         self._ledger = ledger
         self._ingestion = ingestion
         self._attempt = attempt
         self._check = check
         self._failed = failed
+        self._teach_again = teach_again
         self._jobs: dict[str, _Waiting] = {}  # document id -> its job, until it is closed
         self._queue: dict[str, None] = {}  # documents to be asked about, in order
         self._asking: tuple[str, Generator[Stage, None, EnrichedDocument]] | None = None
@@ -150,6 +153,8 @@ class EnrichmentStage:
             self._failed(job_id, error)
         elif added:
             self._storing = None
+            if any(self._jobs[each.document_id].outcome.outcome == "reread" for each in done):
+                self._attempt(self._teach_again)
             for one, each in zip(done, added, strict=True):
                 job_id, outcome = self._jobs[one.document_id]
                 self._ledger.reach(job_id, Stage("enrich", one.chunks, one.chunks))

@@ -135,7 +135,7 @@ class Ledger:
 
     def finish(self, job_id: str, outcome: FileOutcome) -> None:
         """Close a job with what became of its file."""
-        well = outcome.outcome in ("read", "known")
+        well = outcome.outcome in ("read", "reread", "known")
         self.update(
             job_id,
             status="done" if well else "failed",

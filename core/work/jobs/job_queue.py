@@ -32,11 +32,18 @@ class JobQueue:
     """Works the queue in a thread of its own; every method may be called from any thread.
 
     `workers` files are read at once; about `batch` chunks of short files are embedded together. Starting
-    resumes what an earlier process left unfinished: `interrupted` names those jobs.
+    resumes what an earlier process left unfinished: `interrupted` names those jobs. `teach_again` makes what
+    readers taught of documents anew once they were read again.
     """
 
     def __init__(
-        self, knowledge: KnowledgeBase, ingestion: Ingestion, *, workers: int = 2, batch: int = 128
+        self,
+        knowledge: KnowledgeBase,
+        ingestion: Ingestion,
+        *,
+        workers: int = 2,
+        batch: int = 128,
+        teach_again: Callable[[], object] = lambda: None,
     ) -> None:
         self._uploads = knowledge.path / "uploads"
         self._ending = threading.Event()
@@ -48,6 +55,7 @@ class JobQueue:
             workers=workers,
             batch=batch,
             ended=self._ending.is_set,
+            teach_again=teach_again,
         )
         self.interrupted: tuple[str, ...] = tuple(self._pipeline.recover())
         self._sweep()
@@ -121,6 +129,14 @@ class JobQueue:
         self._ledger.put([job])
         return job.id
 
+    def put(self, jobs: Sequence[Job]) -> None:
+        """Queue jobs that others made, as for documents that are read again."""
+        self._ledger.put(jobs)
+
+    def unfinished(self) -> Sequence[Job]:
+        """Return the jobs that are not over, oldest first."""
+        return self._ledger.unfinished()
+
     def get(self, job_id: str) -> Job:
         """Return a job. Raises NotFound."""
         return self._ledger.get(job_id)
@@ -131,8 +147,13 @@ class JobQueue:
 
     def coming(self, hidden: Collection[str] = ()) -> int:
         """Return how many files are on their way in and cannot be searched yet, outside of `hidden`."""
-        going = (job for job in self._ledger.unfinished() if job.status in AT_WORK)
+        going = (job for job in self._ledger.unfinished() if job.status in AT_WORK and job.kind == "file")
         return sum(job.stage != "enrich" and job.collection not in hidden for job in going)
+
+    def reading(self) -> bool:
+        """Say whether files, new ones or those of documents, are being read and not stored yet."""
+        going = (job for job in self._ledger.unfinished() if job.status in AT_WORK)
+        return any(job.stage != "enrich" for job in going)
 
     def pace(self, job_id: str) -> Pace:
         """Return pieces a second, seconds left and seconds since the last sign of life. Raises NotFound."""

@@ -75,6 +75,13 @@ class ParsingStage:
             self._reading[self._executor.submit(self._parse, job)] = job.id
 
     def _parse(self, job: Job) -> ChunkedFile | FileOutcome | None:
+        if job.kind == "reread":
+            with self._ledger.spending({job.id: 1}):
+                return self._ingestion.reread(
+                    job.document_id,
+                    lambda stage: self._ledger.reach(job.id, stage),
+                    lambda document_id: self._claims.claim(document_id, job.id),
+                )
         path = path_of(job.path)
         if job.real_path and real_path(path) != job.real_path:
             raise ParseError(
@@ -97,6 +104,7 @@ class ParsingStage:
 
         So many that the readers have enough to do, and large ones so that what is read fits the memory. Of
         several files for one place each is begun once the one before it can be searched: the last one stays.
+        What is only read again goes after what is new.
         """
         busy = {self._place(job) for job in self._ledger.unfinished("running") if job.stage != "enrich"}
         most = _FILES_AHEAD * self._workers - len(self._reading)
@@ -104,7 +112,8 @@ class ParsingStage:
         if chunks < _MAX_WAITING_BATCHES * self._batch:
             large = 2 * self._workers - sum(job_id in self._large for job_id in self._reading.values())
         found: list[Job] = []
-        for job in self._ledger.unfinished("queued")[:_LOOKED_AT]:
+        queued = sorted(self._ledger.unfinished("queued"), key=lambda job: job.kind == "reread")
+        for job in queued[:_LOOKED_AT]:
             if len(found) >= most:
                 break
             place = self._place(job)

@@ -32,7 +32,8 @@ class Pipeline:
     """Does the work of one queue. Its rounds are called from one thread.
 
     `workers` files are parsed at once; about `batch` chunks of short files are embedded and indexed
-    together; `ended` says that the process is going down: then Stopped leaves a round, and the jobs stay.
+    together; `ended` says that the process is going down: then Stopped leaves a round, and the jobs stay;
+    `teach_again` makes what readers taught of documents anew once they were read again.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Pipeline:
         workers: int,
         batch: int,
         ended: Callable[[], bool],
+        teach_again: Callable[[], object],
     ) -> None:
         self._ledger = ledger
         self._ingestion = ingestion
@@ -55,7 +57,12 @@ class Pipeline:
         self._parsing = ParsingStage(ledger, ingestion, uploads, self._claims, workers=workers, batch=batch)
         self._indexing = IndexingStage(ledger, ingestion, stored=self._searchable, failed=self._fail)
         self._enriching = EnrichmentStage(
-            ledger, ingestion, attempt=self._try, check=self._check, failed=self._fail
+            ledger,
+            ingestion,
+            attempt=self._try,
+            check=self._check,
+            failed=self._fail,
+            teach_again=teach_again,
         )
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="ingest")
         self._rests_until = 0.0
@@ -78,7 +85,7 @@ class Pipeline:
         if job.stage == "enrich" and job.document_id:
             outcome = FileOutcome(
                 path=job.path,
-                outcome="read",
+                outcome=job.outcome or "read",
                 document_id=job.document_id,
                 counts=job.counts,
                 reason=job.reason,

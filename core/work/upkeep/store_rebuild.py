@@ -237,7 +237,19 @@ class Rebuilder:
 
 
 def made_again(library: KnowledgeBase, changer: ChangeApplier) -> list[str]:
-    """Make changes of the distilled layer again that enriching anew undid; say which could not be."""
+    """Make what enriching anew undid again: changes of the distilled layer, verified answers; say which could
+    not be."""
+    said = changes_again(library, changer)
+    for answer in library.learned.verified.list():
+        try:
+            changer.place_atom(answer)
+        except StrataError as error:
+            said.append(recorded(f"The verified answer to “{answer.question}” could not be placed: {error}"))
+    return said
+
+
+def changes_again(library: KnowledgeBase, changer: ChangeApplier) -> list[str]:
+    """Make the changes of tags and relations again that enriching anew undid; say which could not be."""
     said: list[str] = []
     for change in reversed(library.learned.changes.list("active")):
         if change.kind in DISTILLED:
@@ -245,11 +257,6 @@ def made_again(library: KnowledgeBase, changer: ChangeApplier) -> list[str]:
                 changer.make(change)
             except StrataError as error:
                 said.append(recorded(f"What was learnt as “{change.name}” could not be made again: {error}"))
-    for answer in library.learned.verified.list():
-        try:
-            changer.place_atom(answer)
-        except StrataError as error:
-            said.append(recorded(f"The verified answer to “{answer.question}” could not be placed: {error}"))
     return said
 
 

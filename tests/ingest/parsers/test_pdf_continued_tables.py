@@ -26,19 +26,21 @@ def test_a_table_goes_on_under_its_header_on_the_next_page(reads: Reads) -> None
         740, ("Lot", "Started", "Yield (%)"), ("A1", "03/02/2025", "93.5"), ("A2", "13/02/2025", "88")
     )
     second = cells(740, ("A3", "02/03/2025", "91"), ("A4", "14/03/2025", "90.5"), ("A5", "15/03/2025", "87"))
-    one, two = reads("a.pdf", pdf(first, second, extra=grid(740, 3))).tables
-    assert [column.name for column in two.columns] == ["Lot", "Started", "Yield"]
-    assert two.columns == one.columns
-    assert two.rows[0] == ("A3", "2025-03-02", 91.0)
-    assert (one.location.page, two.location.page, two.caption) == (0, 1, "continues Table 1, page 1")
+    (table,) = reads("a.pdf", pdf(first, second, extra=grid(740, 3))).tables
+    assert [column.name for column in table.columns] == ["Lot", "Started", "Yield"]
+    assert [row[0] for row in table.rows] == ["A1", "A2", "A3", "A4", "A5"]
+    assert table.rows[2] == ("A3", "2025-03-02", 91.0)
+    assert [(part.rows, part.page) for part in table.location.parts] == [((0, 1), 0), ((2, 4), 1)]
+    assert (table.name, table.caption) == ("Table 1, pages 1 to 2", "")
 
 
 @pytest.mark.parametrize("last", ["Wafers", "Yield (%)"])
-def test_a_table_that_brings_a_header_keeps_it(reads: Reads, last: str) -> None:
+def test_a_header_that_comes_again_is_no_row_and_another_one_is_kept(reads: Reads, last: str) -> None:
     rows = ("A1", "03/02/2025", "93.5"), ("A2", "13/02/2025", "88")
     first, second = (cells(740, ("Lot", "Started", name), *rows) for name in ("Yield (%)", last))
-    _, two = reads("a.pdf", pdf(first, second, extra=grid(740, 3))).tables
-    assert (two.columns[2].name, two.caption, len(two.rows)) == (last.removesuffix(" (%)"), "", 2)
+    tables = reads("a.pdf", pdf(first, second, extra=grid(740, 3))).tables
+    lengths = [(table.columns[2].name, len(table.rows)) for table in tables]
+    assert lengths == ([("Yield", 4)] if last == "Yield (%)" else [("Yield", 2), ("Wafers", 2)])
 
 
 def test_words_between_two_tables_part_them(reads: Reads) -> None:
@@ -48,8 +50,9 @@ def test_words_between_two_tables_part_them(reads: Reads) -> None:
     _, two = reads("a.pdf", pdf(first, second, extra=grid(740, 3))).tables
     assert two.caption == ""
     second[0] = (60, 770, 10, "F1", "Table 1 \\(continued\\): lots")
-    _, two = reads("a.pdf", pdf(first, second, extra=grid(740, 3))).tables
-    assert two.caption == "continues Table 1, page 1"
+    parsed = reads("a.pdf", pdf(first, second, extra=grid(740, 3)))
+    assert [len(table.rows) for table in parsed.tables] == [4]
+    assert not any("continued" in block.text for block in parsed.blocks)
 
 
 def test_a_row_of_words_goes_on_unless_it_is_set_as_a_header_is(reads: Reads) -> None:
@@ -61,7 +64,7 @@ def test_a_row_of_words_goes_on_unless_it_is_set_as_a_header_is(reads: Reads) ->
     more = cells(740, *rows, ("ETCH-11", "noise", "pump changed"))
     other = cells(740, ("Pump", "Sound", "Hours"), font="F2") + cells(720, *rows)
     drawn = grid(740, 3)
-    assert reads("a.pdf", pdf(first, more, extra=drawn)).tables[1].rows[0] == rows[0]
+    assert reads("a.pdf", pdf(first, more, extra=drawn)).tables[0].rows[2] == rows[0]
     assert reads("a.pdf", pdf(first, other, extra=drawn)).tables[1].columns[0].name == "Pump"
 
 

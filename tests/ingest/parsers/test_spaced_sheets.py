@@ -30,7 +30,7 @@ def test_rows_with_an_empty_one_between_them_stand_under_their_labels(reads: Rea
     parsed = read(reads, MONTHS)
     rows = parsed_once(parsed)
     assert names(parsed) == ["Year and month", "Total filings", "Chap. 7", "Chap. 11"]
-    assert [row[0] for row in rows] == [200504, 200505, 200506]
+    assert [row[0] for row in rows] == ["2005-04-01", "2005-05-01", "2005-06-01"]
     assert rows[0][1:] == (167943, 132890, 562)
     assert "Table F-2 by month" in texts(parsed, "heading")
 

@@ -199,9 +199,9 @@ def test_repair_takes_away_what_belongs_to_nothing_and_says_what_it_cannot_mend(
     assert len(wrong) == 3 and any("missing" in sentence for sentence in wrong)
     done = library.repair()
     assert any("Etch" in sentence for sentence in done)
-    assert library.missing("chunks") == [prepared.chunks[0].id]
-    library.put_vectors("chunks", [prepared.chunks[0].id], prepared.vectors[:1])
-    assert library.check() == [] and library.missing("chunks") == []
+    assert library.external.missing("chunks") == [prepared.chunks[0].id]
+    library.external.give_vectors("chunks", [prepared.chunks[0].id], prepared.vectors[:1])
+    assert library.check() == [] and library.external.missing("chunks") == []
 
 
 def test_caches_may_be_deleted(folder: Path, library: KnowledgeBase, add: Add) -> None:

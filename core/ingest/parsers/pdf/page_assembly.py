@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain import AUTHORS, Location
+from core.domain import AUTHORS, Location, Margin
+from core.ingest.decoding import clean
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.pdf import headings, labels, structure
 from core.ingest.parsers.pdf.bylines import authors_of, with_bylines, without_claimed
@@ -26,10 +27,12 @@ from core.ingest.parsers.pdf.tables.banded import banded
 from core.ingest.parsers.pdf.tables.continued import Begun, begun
 from core.ingest.parsers.pdf.tables.found_table import FoundTable, without_leaders
 from core.ingest.parsers.pdf.tables.ruled import ruled
+from core.ingest.parsers.raw_tables import rows_of_text
 
 _OF_TABLE = re.compile(r"\s*[\[<〈【(]?(?:table|tab\.|表|표)", re.I)
 _MIN_TABLE_SHARE = 0.6  # least share of a picture's lines in a table, and of filled cells
 _MIN_PROSE_CHARACTERS, _MIN_PROSE_LINES = 30, 6  # characters of a line, lines
+_COUNT = re.compile(r"(?<![\w.-])\d+(?![\w-])")
 _CONTINUED = re.compile(r"\bcont(?:inued|['’]d|\.)|续表|续\)|续）", re.I)
 
 
@@ -43,6 +46,7 @@ class PageAssembly:
         self.lines: list[list[PageLine]] = []
         self.figures: list[Figure] = []  # those with a caption
         self.begun: Begun | None = None  # the table that may go on
+        self.headed_anew: set[int] = set()  # pages whose running head is not that of the page before
         self.prose = False  # whether a page was set in fonts of many widths
 
     def take(self, page: Page) -> None:
@@ -66,6 +70,7 @@ class PageAssembly:
                 else f"The line “{said}” at the page margin, repeated {often} times, was left out."
             )
         self.draft.margins.extend(margins.left_out)
+        self.headed_anew = _headed_anew(margins.left_out)
         kept = labels.with_labels(margins.pages, labels.styles_of(margins.pages))
         pictured = self.draft.media_type.startswith("image/")
         outline = headings.Outline(self.pages, bookmarks, kept, pictured=pictured)
@@ -88,6 +93,7 @@ class PageAssembly:
                 self._text(piece, vocabulary)
             else:
                 self._table(table, piece.lines[0])
+        self._end_table()
 
     def _runs(self, page: Page) -> list[WordRun]:
         found = ruled(page)
@@ -154,19 +160,53 @@ class PageAssembly:
         if found.fields:
             self._form(found, name, place)
             return
-        if self.begun is not None and self.begun.goes_on(found, line.page):
-            header = self.begun.header
-            said = f"continues {self.begun.name}"
-            self.draft.rows(name, [*header, *found.rows], caption=said, location=place, header=len(header))
-            self.begun = self.begun.on(found, line.page)
+        if self._goes_on(found, line.page):
+            assert self.begun is not None
+            self.begun.take(found, place)
             return
+        self._end_table()
         self.draft.rows(name, found.rows, caption=found.title, location=place, header=found.header)
-        made = self.draft.tables[number:]
-        self.begun = begun(name, found, line.page, len(made[0].rows)) if made else None
+        if made := self.draft.tables[number:]:
+            block = len(self.draft.blocks) - 1
+            self.begun = begun(name, found, place, len(made[0].rows), table=number, block=block)
+
+    def _goes_on(self, found: FoundTable, page: int) -> bool:
+        """Say whether the table goes on that the page before ended with; the line between them that says so
+        is dropped."""
+        if self.begun is None or page in self.headed_anew or not self.begun.goes_on(found, page):
+            return False
+        if self._says_so_already():
+            self.draft.blocks.pop()
+        return True
+
+    def _says_so_already(self) -> bool:
+        """Say whether a block stands after the table that may go on."""
+        return self.begun is not None and len(self.draft.blocks) - 1 > self.begun.block
+
+    def _end_table(self) -> None:
+        """Write the table whose end is known now, where it went on over pages."""
+        held, self.begun = self.begun, None
+        if held is None or len(held.parts) < 2:
+            return
+        first = self.draft.tables[held.table]
+        rows, count = held.rows(), len(held.header)
+        made = rows_of_text(
+            held.called(), rows, caption=first.caption, location=held.location(), header=count
+        )
+        if made is not None and len(made.table.rows) == len(rows) - count:
+            block = self.draft.blocks[held.block]
+            told = {"text": clean(made.text), "location": made.table.location}
+            self.draft.tables[held.table] = made.table
+            self.draft.blocks[held.block] = block.model_copy(update=told)
+            return
+        for part, place in held.parts[1:]:  # its rows cannot be told apart: a table for each page
+            said = f"continues {held.name}"
+            name = f"Table {len(self.draft.tables) + 1}, page {(place.page or 0) + 1}"
+            self.draft.rows(name, [*held.header, *part], caption=said, location=place, header=count)
 
     def _form(self, found: FoundTable, name: str, place: Location) -> None:
         """Write a form's fields: each label with its value."""
-        self.begun = None
+        self._end_table()
         for group in found.fields:
             caption = " ".join(filter(None, [found.title, group.title]))
             rows = [["Field", "Value"], *([label, value] for label, value in group.pairs)]
@@ -176,16 +216,17 @@ class PageAssembly:
     def _text(self, piece: structure.PageBlock, vocabulary: KnownWords) -> None:
         place = structure.place_of(piece.lines, self.pages)
         if piece.kind == "code":
+            self._end_table()
             self.draft.add("code", piece.lines[0].text, place)
             return
         if piece.kind == "paragraph" and structure.is_code(piece.lines):
-            self.begun = None
+            self._end_table()
             self.draft.add("code", structure.typed_text(piece.lines), place)
             return
         text = structure.joined_text(piece.lines, vocabulary)
         links = [link for line in piece.lines for link in line.links]
-        if not (piece.kind == "caption" and _CONTINUED.search(text)):
-            self.begun = None
+        if not (piece.kind == "caption" and _CONTINUED.search(text)) or self._says_so_already():
+            self._end_table()
         figure = self._figure(piece)
         if figure is not None:
             boxes = (box_of(figure, self.pages[piece.lines[0].page]), *place.boxes)
@@ -237,3 +278,10 @@ def _is_prose(region: Region) -> bool:
     """Say whether a picture holds running text, as a scanned page does."""
     long = sum(len(word.text) >= _MIN_PROSE_CHARACTERS for word in region.words)
     return len(region.words) >= _MIN_PROSE_LINES and long > 0.5 * len(region.words)
+
+
+def _headed_anew(margins: Sequence[Margin]) -> set[int]:
+    """Return the pages on which a running head says something else than on the page before: another thing
+    begins. What only counts, as page numbers do, says nothing."""
+    said = [{page: _COUNT.sub("", line) for page, line in each.lines.items()} for each in margins if each.top]
+    return {page for each in said for page, line in each.items() if each.get(page - 1, line) != line}

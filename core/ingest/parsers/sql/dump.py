@@ -12,6 +12,7 @@ from core.ingest.column_notes import explain_last
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.source import text_of
 from core.ingest.parsers.sql.expressions import selected
+from core.ingest.parsers.sql.insert_forms import assigned, inserts_of_all
 from core.ingest.parsers.sql.scan import SqlStatement, copy_target, dialect_of, statements, values
 
 if TYPE_CHECKING:
@@ -21,9 +22,10 @@ _NAME = r"(?:\"[^\"]+\"|`[^`]+`|\[[^\]]+\]|[\w$]+)"
 _INSERT = re.compile(
     r"\s*(?:INSERT|REPLACE)\s+(?:OR\s+\w+\s+)?(?:(?:LOW_PRIORITY|HIGH_PRIORITY|DELAYED|IGNORE)\s+)*(?:INTO\s+)?"
     rf"(?P<table>{_NAME}(?:\s*\.\s*{_NAME})*)\s*"
-    r"(?:\((?P<columns>[^)]*)\))?\s*(?:OVERRIDING\s+\w+\s+VALUE\s+)?(?P<how>VALUES?|SELECT)\b\s*",
+    r"(?:\((?P<columns>[^)]*)\))?\s*(?:OVERRIDING\s+\w+\s+VALUE\s+)?(?P<how>VALUES?|SELECT|SET)\b\s*",
     re.I,
 )
+_INSERT_ALL = re.compile(r"\s*INSERT\s+(?:ALL|FIRST)\b", re.I)
 _COMPUTED = re.compile(r"\s*(INSERT|REPLACE|UPDATE|MERGE)\b", re.I)
 _CREATE = re.compile(r"\s*CREATE\s+(?:GLOBAL\s+|LOCAL\s+|TEMP(?:ORARY)?\s+|UNLOGGED\s+)*TABLE\b", re.I)
 _ON_COLUMN = re.compile(
@@ -88,6 +90,8 @@ class _Dump:
             self._create(statement)
         elif match := _INSERT.match(text):
             self._insert(match, statement)
+        elif _INSERT_ALL.match(text):
+            self._insert_all(statement)
         elif statement.rows is not None and (target := copy_target(text)):
             self._fill(target[0], target[1], [list(row) for row in statement.rows], statement)
         elif remark := _ON_COLUMN.match(text):
@@ -99,10 +103,21 @@ class _Dump:
         elif _KEPT.match(text):
             self.other.append(statement)
 
+    def _insert_all(self, statement: SqlStatement) -> None:
+        parts = inserts_of_all(statement.text, self.dialect)
+        found = [(match, text) for text in parts if (match := _INSERT.match(text))]
+        for match, text in found:
+            self._insert(match, statement._replace(text=text))
+        self.unread += len(parts) - len(found) if parts else 1
+
     def _insert(self, match: re.Match[str], statement: SqlStatement) -> None:
         columns, text = _names(match["columns"]), statement.text[match.end() :]
-        if match["how"].upper() == "SELECT":
-            rows, broken = selected(text, self.dialect), 0
+        how, broken = match["how"].upper(), 0
+        if how == "SELECT":
+            rows = selected(text, self.dialect)
+        elif how == "SET":
+            names, row = assigned(text, "mysql")
+            columns, rows = [name.strip(_QUOTES) for name in names], [row] if row else []
         else:
             known = self.tables.get(_key(match["table"]))
             width = len(columns or (known.columns if known is not None else ()))

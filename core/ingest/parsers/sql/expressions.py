@@ -61,14 +61,14 @@ def expression(text: str, at: int, dialect: str) -> tuple[Cell, int] | None:
 def selected(text: str, dialect: str) -> list[list[Cell]]:
     """Return the rows of `SELECT 1, 'a' UNION ALL SELECT 2, 'b'`; none where they come from a table."""
     rows = []
-    for select in _parted([*tokens_of(text, 0, dialect)], "union"):
+    for select in parted([*tokens_of(text, 0, dialect)], "union"):
         first = next((at for at, token in enumerate(select) if token.text.lower() not in _BEFORE_ROW), 0)
-        cells, *rest = _parted(select[first:], *_BEHIND_ROW)
+        cells, *rest = parted(select[first:], *_BEHIND_ROW)
         told = (" ".join(token.text.lower() for token in part[:4]) for part in rest)
         if not all(part == "dual" or part.startswith(_NOTHING) for part in told):
             return []
         row = []
-        for held in _parted(cells, ","):
+        for held in parted(cells, ","):
             named = len(held) > 2 and held[-2].text.lower() == "as"
             value = held[:-2] if named else held
             if not is_expression(value):
@@ -78,7 +78,7 @@ def selected(text: str, dialect: str) -> list[list[Cell]]:
     return rows
 
 
-def _parted(tokens: Sequence[Token], *marks: str) -> list[list[Token]]:
+def parted(tokens: Sequence[Token], *marks: str) -> list[list[Token]]:
     """Return the tokens between words or signs that stand in no bracket."""
     parts: list[list[Token]] = [[]]
     depth = 0

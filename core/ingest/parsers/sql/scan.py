@@ -34,7 +34,7 @@ _VALUE = re.compile(
 _SIGN = re.compile(r"^([-+])\s+")
 _MOST_FAILED = 20  # expressions of a statement that are none; damage is not looked at over and over
 _CLAUSE = re.compile(r"(?:ON|RETURNING|AS|SELECT)\b", re.I)  # what follows the rows
-_NEXT_ROW = re.compile(r"\)\s*,\s*(?=\()")
+_NEXT_ROW = re.compile(r"\)\s*,\s*(?=(?:ROW\s*)?\()", re.I)
 _VALUE_STRICT = re.compile(_VALUE.pattern.replace(r"(?:[^'\\]|''|\\.)*", r"(?:[^']|'')*"), re.S | re.I)
 
 
@@ -52,7 +52,7 @@ class SqlStatement(NamedTuple):
 
 
 _BEGINS = re.compile(
-    r"^(?=(?:INSERT|REPLACE)\s+(?:INTO|IGNORE|OR)\b|CREATE\s+(?:TABLE|TEMP|INDEX|UNIQUE|VIEW)\b|DROP\s+TABLE\b"
+    r"^(?=(?:INSERT|REPLACE)\s+(?:INTO|IGNORE|OR|ALL)\b|CREATE\s+(?:TABLE|TEMP|INDEX|UNIQUE|VIEW)\b|DROP\s+TABLE\b"
     r"|ALTER\s+TABLE\b|COPY\s+\S+\s*(?:\(|FROM)|COMMIT\s*;|UNLOCK\s+TABLES)",
     re.I | re.M,
 )  # a line that only a statement begins with
@@ -205,7 +205,8 @@ def values(text: str, dialect: str, *, ended: bool = True, width: int = 0) -> tu
     rows: list[list[Cell]] = []
     at, broken = 0, 0
     while (start := text.find("(", at)) >= 0:
-        if between := text[at:start].strip(" \t\r\n,"):
+        between = text[at:start].strip(" \t\r\n,")
+        if between and between.upper() != "ROW":  # of MySQL: VALUES ROW(1, 2), ROW(3, 4)
             following = None if _CLAUSE.match(between) else _NEXT_ROW.search(text, at)
             if following is None:
                 break

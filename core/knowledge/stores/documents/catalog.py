@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from core.domain import Chunk, Column, Document, Entry, Location, Scope, Section, Table
 from core.errors import NotFound
 
+_SAID = ("title", "media_type", "name", "language", "size", "pages", "summary", "date", "reading")
+_OF_DOCUMENT = (*_SAID, "metadata")
 IN = "IN (SELECT value FROM json_each(?))"
 
 
@@ -49,22 +51,20 @@ def record_deletion(connection: sqlite3.Connection, document_id: str, what: str)
 
 
 def put_document(connection: sqlite3.Connection, document: Document) -> None:
-    connection.execute(
-        "INSERT INTO documents (id, title, media_type, name, language, size, pages, summary, date, metadata)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            document.id,
-            document.title,
-            document.media_type,
-            document.name,
-            document.language,
-            document.size,
-            document.pages,
-            document.summary,
-            document.date,
-            json.dumps(document.metadata, ensure_ascii=False),
-        ),
-    )
+    names = ("id", *_OF_DOCUMENT)
+    given = ", ".join(f":{name}" for name in names)
+    connection.execute(f"INSERT INTO documents ({', '.join(names)}) VALUES ({given})", _values(document))
+
+
+def change_document(connection: sqlite3.Connection, document: Document) -> None:
+    """Write what a document says of itself anew; it stays where it is in the order of arrival."""
+    changed = ", ".join(f"{name} = :{name}" for name in _OF_DOCUMENT)
+    connection.execute(f"UPDATE documents SET {changed}, revised = 0 WHERE id = :id", _values(document))
+
+
+def _values(document: Document) -> dict[str, str | int]:
+    metadata = json.dumps(document.metadata, ensure_ascii=False)
+    return {"id": document.id, "metadata": metadata, **{name: getattr(document, name) for name in _SAID}}
 
 
 def put_entry(connection: sqlite3.Connection, entry: Entry) -> str | None:
@@ -169,18 +169,8 @@ def in_scope(connection: sqlite3.Connection, scope: Scope) -> list[str] | None:
 
 def read_document(row: sqlite3.Row) -> Document:
     """Return the document of a row."""
-    return Document(
-        id=row["id"],
-        title=row["title"],
-        media_type=row["media_type"],
-        name=row["name"],
-        language=row["language"],
-        size=row["size"],
-        pages=row["pages"],
-        summary=row["summary"],
-        date=row["date"],
-        metadata=json.loads(row["metadata"]),
-    )
+    metadata = json.loads(row["metadata"])
+    return Document(id=row["id"], metadata=metadata, **{name: row[name] for name in _SAID})
 
 
 def documents(connection: sqlite3.Connection, scope: Scope) -> list[Document]:

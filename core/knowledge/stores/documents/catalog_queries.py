@@ -25,7 +25,7 @@ from core.knowledge.stores.documents import catalog, distilled, links, totals
 from core.knowledge.stores.external_stores import ExternalStores
 from core.knowledge.stores.typed_tables.query_lineage import Lineage, lineage
 from core.knowledge.stores.typed_tables.query_validation import allowed_query
-from core.knowledge.stores.typed_tables.tables import ROW
+from core.knowledge.stores.typed_tables.typed_rows import ROW
 from core.knowledge.stores.vector_index.vector_reuse import ReusableVectors, reusable_vectors_at
 from core.ports import Vectors
 
@@ -53,6 +53,15 @@ class CatalogQueries:
         """Return a number that grows with every change; a key for whatever is cached by its user."""
         with self.database.reading() as connection:
             return catalog.generation(connection)
+
+    def edited_documents(self) -> set[str]:
+        """Return the ids of documents with chunks that a reader changed or split."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                "SELECT id FROM documents WHERE revised <> 0"
+                " UNION SELECT document_id FROM chunks WHERE edited <> 0"
+            )
+            return {row[0] for row in rows}
 
     def touched_since(self, generation: int) -> set[str] | None:
         """Return the ids of documents changed since a generation, None where one concerns all of them."""

@@ -45,6 +45,7 @@ class ChunkReplacement:
             left = record_unfinished(connection, gone)
             distilled.drop_distilled(connection, document_id)
             connection.execute("DELETE FROM enriched_documents WHERE document_id = ?", (document_id,))
+            connection.execute("UPDATE documents SET revised = 1 WHERE id = ?", (document_id,))
             for what in ("document", "edges"):
                 catalog.record_deletion(connection, document_id, what)
             # The indexes take in rows above the last they saw, so all rows of the document come anew.

@@ -1,6 +1,7 @@
 """How much the library holds, as a whole, in a scope, or of one document."""
 
 import sqlite3
+from typing import NamedTuple
 
 from core.domain import Scope
 from core.knowledge.stores.documents.catalog import IN, in_scope, many
@@ -85,6 +86,36 @@ def remaining_rows(connection: sqlite3.Connection, document_id: str, chunk_ids: 
         row = connection.execute(f"SELECT count(*) FROM {table} WHERE document_id = ?", (document_id,))
         left[table] += int(row.fetchone()[0])
     return left
+
+
+class StoredReading(NamedTuple):
+    """By which version of reading a document was made, "" where its catalog does not say."""
+
+    document_id: str
+    media_type: str
+    version: str
+    edited: bool  # a reader changed or split its chunks
+    paths: tuple[str, ...]
+
+
+def stored_readings(connection: sqlite3.Connection) -> list[StoredReading]:
+    """Return the reading of every document, also from the catalog of an older Strata."""
+    version = "reading" if _has(connection, "documents", "reading") else "''"
+    edited = "edited <> 0" if _has(connection, "chunks", "edited") else "0"
+    revised = "revised <> 0" if _has(connection, "documents", "revised") else "0"
+    rows = f"SELECT document_id FROM chunks WHERE {edited} UNION SELECT id FROM documents WHERE {revised}"
+    changed = {row[0] for row in connection.execute(rows)}
+    paths: dict[str, list[str]] = {}
+    for document_id, path in connection.execute("SELECT document_id, path FROM entries"):
+        paths.setdefault(document_id, []).append(path)
+    return [
+        StoredReading(row[0], row[1], row[2], row[0] in changed, tuple(paths.get(row[0], ())))
+        for row in connection.execute(f"SELECT id, media_type, {version} FROM documents ORDER BY n")
+    ]
+
+
+def _has(connection: sqlite3.Connection, table: str, column: str) -> bool:
+    return column in {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
 
 
 def sample_texts(connection: sqlite3.Connection, most: int) -> list[str]:

@@ -31,13 +31,14 @@ from core.knowledge.stores.migrations.m008_to_m019 import (
     m019_edited,
 )
 from core.knowledge.stores.migrations.m020_tag_factors import m020_tag_factors
+from core.knowledge.stores.migrations.m021_readings import m021_readings
 
 Migration = Callable[[sqlite3.Connection], None]
 MIGRATIONS: tuple[Migration, ...] = (
     m001_documents, m002_distilled, m003_work, m004_tokens, m005_subjects, m006_tag_pairs, m007_learnt,
     m008_parents, m009_embedders, m010_touched, m011_chunk_summaries, m012_enrichment,
     m013_conversation_titles, m014_owners, m015_tag_spellings, m016_library_id, m017_order_of_runs,
-    m018_library_machine, m019_edited, m020_tag_factors,
+    m018_library_machine, m019_edited, m020_tag_factors, m021_readings,
 )  # fmt: skip
 
 

@@ -1,92 +1,27 @@
 """Typed tables in DuckDB: their rows, and read-only queries over them."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import duckdb
-import pyarrow as pa  # type: ignore[import-untyped]
 
-from core.domain import Cell, Column, Table, TableData
+from core.domain import Cell, Table, TableData
 from core.errors import DiskFull, KnowledgeError
 from core.knowledge.stores.database import is_disk_full
 from core.knowledge.stores.typed_tables.column_texts import ColumnTexts
 from core.knowledge.stores.typed_tables.query_process import QUERY_SECONDS, QueryProcess
 from core.knowledge.stores.typed_tables.query_validation import allowed_query
+from core.knowledge.stores.typed_tables.typed_rows import ROW, frame_of
 from core.text.sql_quoting import quoted
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ROW = "_row"  # 0-based number of a row in its table, so that a query can cite it
 MEMORY = "1GB"
-
-ARROW: dict[str, Any] = {
-    "text": pa.string(),
-    "integer": pa.int64(),
-    "real": pa.float64(),
-    "boolean": pa.bool_(),
-    "date": pa.date32(),
-    "datetime": pa.timestamp("us"),
-}
-
-
-def _truth(cell: Cell) -> bool:
-    if isinstance(cell, bool):
-        return cell
-    return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[str(cell).lower()]
-
-
-def _whole(cell: Cell) -> int:
-    number = int(cell) if isinstance(cell, int | str) else int(float(cell or 0))
-    if (isinstance(cell, float) and number != cell) or abs(number) >= 1 << 63:
-        raise ValueError(cell)
-    return number
-
-
-VALUE_READERS: dict[str, Callable[[Any], Any]] = {
-    "text": str,
-    "integer": _whole,
-    "real": float,
-    "boolean": _truth,
-    "date": lambda cell: date.fromisoformat(str(cell)[:10]),
-    "datetime": lambda cell: datetime.fromisoformat(str(cell)).replace(tzinfo=None),
-}
-
-
-def _typed(column: Column, cells: Sequence[Cell]) -> tuple[Column, Any]:
-    """Return the column with its cells; as text where a cell does not fit the type, so none is lost."""
-    if column.type != "text":
-        try:
-            read = VALUE_READERS[column.type]
-            values = [None if cell is None else read(cell) for cell in cells]
-            return column, pa.array(values, ARROW[column.type])
-        except (ValueError, TypeError, KeyError, OverflowError, pa.ArrowException):
-            column = column.model_copy(update={"type": "text"})
-    return column, pa.array([None if cell is None else _text(cell) for cell in cells], pa.string())
-
-
-def _text(cell: Cell) -> str:
-    return str(cell).encode("utf-8", "replace").decode("utf-8")
-
-
-def _different(columns: Sequence[Column]) -> list[Column]:
-    """Return the columns with names that differ in more than case, none empty."""
-    taken = {ROW}
-    named: list[Column] = []
-    for place, column in enumerate(columns, start=1):
-        base = column.name.replace("\0", "").strip() or f"column {place}"
-        name, times = base, 1
-        while name.casefold() in taken:
-            times += 1
-            name = f"{base} {times}"
-        taken.add(name.casefold())
-        named.append(column if name == column.name else column.model_copy(update={"name": name}))
-    return named
 
 
 @contextmanager
@@ -127,14 +62,7 @@ class TableStore:
     def put(self, table: Table, data: TableData) -> Table:
         """Store the rows under the table's sql_name; return the card as stored (names made different,
         types that fit every cell, rows counted)."""
-        width = len(data.columns)
-        rows = [tuple(row[:width]) + (None,) * (width - len(row)) for row in data.rows]
-        cells = list(zip(*rows, strict=True)) or [() for _ in range(width)]
-        typed = [_typed(column, cells[i]) for i, column in enumerate(_different(data.columns))]
-        names = [ROW, *(column.name for column, _ in typed)]
-        frame = pa.table(
-            [pa.array(range(len(rows)), pa.int64()), *(array for _, array in typed)], names=names
-        )
+        columns, frame = frame_of(data)
         self._forget([table.sql_name])
         with self._lock, _translated_errors():
             self._connection.register("incoming", frame)
@@ -146,7 +74,20 @@ class TableStore:
                 self._connection.unregister("incoming")
         self._forget([table.sql_name])
         self._queries.forget({table.sql_name})
-        return table.model_copy(update={"columns": tuple(c for c, _ in typed), "row_count": len(rows)})
+        return table.model_copy(update={"columns": columns, "row_count": len(data.rows)})
+
+    def holds(self, table: Table, data: TableData) -> bool:
+        """Say whether the rows stored under the card are just these, of these columns."""
+        columns, frame = frame_of(data)
+        if (columns, len(data.rows)) != (
+            table.columns,
+            table.row_count,
+        ) or table.sql_name not in self.names():
+            return False
+        sql = f"SELECT * FROM {quoted(table.sql_name)} ORDER BY {ROW}"
+        with _translated_errors():
+            stored: Any = self._connection.cursor().sql(sql).to_arrow_table()
+        return bool(stored.cast(frame.schema).equals(frame))
 
     def _forget(self, sql_names: Sequence[str]) -> None:
         gone = set(sql_names)

@@ -296,6 +296,7 @@ class TableCard(Value):
     document: str = ""  # title
     keys: tuple[KeyCard, ...] = ()
     partial: bool = False  # one page of a longer table
+    more_alike: bool = False  # its document has others of the same columns, which are not at hand
 
 
 class Table(Value):

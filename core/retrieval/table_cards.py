@@ -40,6 +40,7 @@ class TableCards:
                 document=titles[table.document_id],
                 keys=self._keys(table, tables),
                 partial=self._partial(table),
+                more_alike=self._more_alike(table, tables),
             )
             for table in tables
         )
@@ -54,6 +55,15 @@ class TableCards:
         held = self.knowledge.tables(document_id=table.document_id)
         return table.caption.startswith(CONTINUES) or any(
             other.caption == f"{CONTINUES}{table.name}" for other in held
+        )
+
+    def _more_alike(self, table: Table, tables: Sequence[Table]) -> bool:
+        """Say whether the document has a table of the same columns that is not among `tables`."""
+        at_hand = {each.id for each in tables}
+        names = [column.name for column in table.columns]
+        return any(
+            other.id not in at_hand and [column.name for column in other.columns] == names
+            for other in self.knowledge.tables(document_id=table.document_id)
         )
 
     def _columns(self, table: Table, question: str) -> tuple[ColumnCard, ...]:

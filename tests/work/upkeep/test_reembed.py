@@ -97,7 +97,7 @@ def test_it_pauses_and_goes_on_and_is_not_changed_over_while_a_file_comes_in(fil
     assistant.library.pause(change.job().id)
     assert assistant.library.jobs()[0].status == "paused"
     assert assistant.library.knowledge.embeddings.serving().name == "all-MiniLM-L6-v2"
-    change._at_rest = assistant.library.queue.at_rest
+    change._at_rest = assistant.library.queue.when_idle
     assistant.library.resume(change.job().id)
     assert change.wait(60).status == "done"
 

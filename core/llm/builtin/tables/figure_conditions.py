@@ -17,13 +17,13 @@ _IDENTIFIES = re.compile(
 _YEARS = re.compile(r"\byears?$|年份?$", re.IGNORECASE)
 _UNIT = re.compile(r"\s*[\[(（][^\])）]*[\])）]\s*$")
 _NUMBER = rf"(?P<number>\d+(?:[.,]\d+)*|{'|'.join(NUMBER_WORDS[2:])})"
-_COMPARED = {
+COMPARED = {
     ">": ("more than", "over", "above", "greater than", "higher than", "exceeding", "longer than"),
     ">=": ("at least", "no less than", "from"),
     "<": ("less than", "under", "below", "fewer than", "lower than", "shorter than"),
     "<=": ("at most", "up to", "no more than"),
 }
-_OPERATOR = "|".join(said for group in _COMPARED.values() for said in group)
+_OPERATOR = "|".join(said for group in COMPARED.values() for said in group)
 _BEFORE = re.compile(
     rf"(?:(?P<than>{_OPERATOR})\s+)?(?<![\w/.-]){_NUMBER}(?:\s+|-)(?P<word>[^\W\d_]+)", re.IGNORECASE
 )
@@ -42,6 +42,7 @@ class Condition:
     part: str = ""
     words: frozenset[str] = frozenset()  # of the question that it accounts for
     operator: str = "="
+    other: ColumnCard | None = None  # the column it is compared with instead of a value
 
 
 def is_measure(column: ColumnCard) -> bool:
@@ -98,7 +99,7 @@ def conditions_on_figures(parsed: ParsedQuestion, card: TableCard, taken: frozen
             if value is None:
                 continue
             than = (match["than"] or "").lower()
-            operator = next((sign for sign, group in _COMPARED.items() if than in group), "=")
+            operator = next((sign for sign, group in COMPARED.items() if than in group), "=")
             found[column.name] = Condition(column, (value,), "", words, operator)
             taken |= words
     return list(found.values())

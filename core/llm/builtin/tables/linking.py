@@ -15,6 +15,7 @@ from core.llm.builtin.answer.word_matching import (
     is_said,
     words_of,
 )
+from core.llm.builtin.tables.compared_columns import conditions_on_columns
 from core.llm.builtin.tables.date_conditions import conditions_on_dates
 from core.llm.builtin.tables.figure_conditions import (
     Condition,
@@ -59,6 +60,7 @@ class Linked:
 def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     """Link the words of the question to the table."""
     conditions = conditions_on_dates(parsed, card) + conditions_on_values(parsed, card, head_of(card))
+    conditions += conditions_on_columns(parsed, card)
     taken = {key for condition in conditions for key in condition.words}
     conditions += conditions_on_figures(parsed, card, frozenset(taken))
     taken |= {key for condition in conditions for key in condition.words}

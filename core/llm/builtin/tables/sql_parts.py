@@ -38,6 +38,10 @@ def where(conditions: Sequence[Condition], table: str = "") -> tuple[str, tuple[
     values: list[Cell] = []
     for condition in conditions:
         name = f"{table}.{quoted(condition.column.name)}" if table else quoted(condition.column.name)
+        if condition.other is not None:
+            limit = quoted(condition.other.name)
+            clauses.append(f"{name} {condition.operator} {f'{table}.{limit}' if table else limit}")
+            continue
         subject = f"{condition.part}({name})" if condition.part else name
         marks = ", ".join("?" for _ in condition.values)
         mark = "CAST(? AS TIMESTAMP)" if condition.operator != "=" and _is_text(condition) else "?"

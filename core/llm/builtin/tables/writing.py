@@ -7,11 +7,13 @@ figure without one of its conditions would be wrong and look right.
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, is_said, words_of
+from core.llm.builtin.tables.compared_columns import misses_comparison
 from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_rows
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW, column_so, named_so
@@ -23,6 +25,7 @@ from core.llm.builtin.tables.listing import all_called
 from core.llm.builtin.tables.name_likeness import name_likeness
 from core.llm.builtin.tables.only_row import only_row
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
+from core.llm.builtin.tables.similar_tables import over_similar
 from core.llm.builtin.tables.sql_parts import TableSelect, where
 from core.tasks import Query, WriteQuery
 from core.text.sql_quoting import quoted
@@ -67,11 +70,14 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
         return over_two.query()
     if (put_together := grouped_over_key(parsed, linked, OPERATIONS)) is not None:
         return put_together.query()
-    placed = [one for one in linked if not open_words(one, parsed)]
+    placed = [
+        one for one in linked if not open_words(one, parsed) and not misses_comparison(parsed, one.conditions)
+    ]
     for one in placed:
         written = _select(parsed, one)
         if written is not None:
-            return written.query()
+            every = over_similar(parsed, one, written, placed, partial(_select, parsed))
+            return every.query() if every else Query(reason="tables of several documents hold what is asked")
     return Query(reason="no table has a place for every word of the question")
 
 

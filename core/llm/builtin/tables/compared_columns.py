@@ -1,0 +1,79 @@
+"""Two columns of one row compared ("below the minimum stock"), and comparisons that no condition says."""
+
+import re
+from collections.abc import Sequence
+
+from core.domain import ColumnCard, TableCard
+from core.llm.builtin.answer.parsed_question import ParsedQuestion
+from core.llm.builtin.answer.word_matching import Word, is_said, words_of
+from core.llm.builtin.tables.figure_conditions import COMPARED, Condition, bare, is_measure
+
+_THAN = re.compile(
+    r"\b(?P<than>"
+    + "|".join(said for group in COMPARED.values() for said in group if said not in ("from", "up to"))
+    + r")\s+(?:(?:the|their|its|an?)\s+)?(?P<what>\S.*)"
+    r"|(?P<than_zh>不低于|不高于|不超过|不少于|低于|高于|超过|少于|多于|大于|小于|至少|至多)(?P<what_zh>.*)",
+    re.IGNORECASE,
+)
+_PLACES = ("over", "under")  # also said of spans and headings: "over the year"
+_DIFFERENCE = re.compile(r"\bhow (?:much|many) \w+ than\b|比", re.IGNORECASE)
+_ZH = {
+    "<": ("低于", "少于", "小于"), "<=": ("不高于", "不超过", "至多"),
+    ">": ("高于", "超过", "多于", "大于"), ">=": ("不低于", "不少于", "至少"),
+}  # fmt: skip
+
+
+def conditions_on_columns(parsed: ParsedQuestion, card: TableCard) -> list[Condition]:
+    """Return the condition that a figure of a row is less or more than another figure of that row: the one
+    that is named behind the comparison, and the one named before it or by the last of its words ("stock"
+    of "minimum stock")."""
+    found = _THAN.search(parsed.question)
+    if found is None:
+        return []
+    behind = [
+        word for word in parsed.words if word.start >= found.start("what" if found["what"] else "what_zh")
+    ]
+    before = [word.key for word in parsed.words if word.end <= found.start()]
+    measures = [column for column in card.columns if is_measure(column)]
+    limits = [column for column in measures if _begins(behind, column)]
+    if not limits:
+        return []
+    limit = max(limits, key=lambda column: len(words_of(column.name)))
+    last = _keys(limit)[-1:]
+    named = [one for one in measures if one is not limit and all(is_said(key, before) for key in _keys(one))]
+    called_so = [one for one in measures if one is not limit and _keys(one) == last]
+    compared = next(iter([*named, *called_so]), None)
+    if compared is None:
+        return []
+    words = frozenset(word.key for word in behind[: len(_keys(limit))])
+    own = frozenset(key for key in before if is_said(key, _keys(compared)))
+    return [Condition(compared, (), "", words | own, _sign(found), limit)]
+
+
+def misses_comparison(parsed: ParsedQuestion, conditions: Sequence[Condition]) -> bool:
+    """Say whether the question says more or less than something, and no condition does; one that asks how
+    much more is asked for nothing else."""
+    found = _THAN.search(parsed.question)
+    if found is None or _DIFFERENCE.search(parsed.question):
+        return False
+    if (found["than"] or "").lower() in _PLACES and not found["what"][0].isdigit():
+        return False
+    return not any(condition.operator != "=" for condition in conditions)
+
+
+def _begins(words: Sequence[Word], column: ColumnCard) -> bool:
+    own = _keys(column)
+    keys = [word.key for word in words[: len(own)]]
+    return len(keys) == len(own) > 0 and all(
+        is_said(key, [name]) for key, name in zip(keys, own, strict=True)
+    )
+
+
+def _keys(column: ColumnCard) -> list[str]:
+    return [word.key for word in words_of(bare(column.name))]
+
+
+def _sign(found: re.Match[str]) -> str:
+    table = COMPARED if found["than"] else _ZH
+    said = (found["than"] or found["than_zh"]).lower()
+    return next(sign for sign, group in table.items() if said in group)

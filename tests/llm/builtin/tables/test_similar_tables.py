@@ -1,0 +1,108 @@
+"""What is put together of one table is not told where the question means those of other files as well."""
+
+import pytest
+
+from core.domain import ColumnCard, TableCard
+from core.tasks import Query, WriteQuery
+
+COLUMNS = (
+    ColumnCard(name="Pump", type="text", samples=("P-11", "P-12")),
+    ColumnCard(name="Fault", type="text", samples=("seal leak", "motor trip")),
+    ColumnCard(name="Hours", type="integer", samples=("4", "9")),
+)
+NORTH = TableCard(name="t1", title="Repairs", document="Log of the north works", rows=60, columns=COLUMNS)
+SOUTH = NORTH.model_copy(update={"name": "t2", "document": "Log of the south works", "rows": 20})
+STAFF = TableCard(
+    name="t3",
+    title="Staff",
+    document="Rota",
+    rows=9,
+    columns=(
+        ColumnCard(name="Name", type="text", samples=("Ada",)),
+        ColumnCard(name="Hours", type="integer"),
+    ),
+)
+
+
+def query(engine, question: str, *tables: TableCard) -> str:
+    return engine.run(WriteQuery(question=question, tables=tables), Query).sql
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many repairs are there?",
+        "How many repairs had a seal leak?",
+        "What is the total of the hours of the repairs?",
+        "What are the total hours per pump?",
+        "Which pump has the highest hours?",
+    ],
+)
+def test_rows_of_several_files_are_not_put_together_of_one(engine, question):
+    assert query(engine, question, NORTH, STAFF)
+    assert not query(engine, question, NORTH, SOUTH)
+
+
+@pytest.mark.parametrize(
+    ("question", "table"),
+    [("How many repairs were there in the north works?", "t1"),
+     ("What is the total of the hours of the repairs of the south works?", "t2")],
+)  # fmt: skip
+def test_a_file_that_is_named_is_the_one_that_is_asked(engine, question, table):
+    assert f'"{table}"' in query(engine, question, NORTH, SOUTH)
+
+
+def test_one_row_is_looked_up_wherever_it_stands(engine):
+    assert '"t1"' in query(engine, "What was the fault of pump P-11?", NORTH, SOUTH)
+
+
+PARTS = (
+    ColumnCard(name="Part", type="text", samples=("O-ring", "ESC")),
+    ColumnCard(name="Price", type="real", unit="EUR"),
+    ColumnCard(name="Stock", type="integer"),
+    ColumnCard(name="Minimum stock", type="integer"),
+)
+CHAMBER = TableCard(name="t4", title="Chamber parts", document="Spare parts catalogue", rows=6, columns=PARTS)
+VACUUM = CHAMBER.model_copy(update={"name": "t5", "title": "Vacuum parts"})
+BOTH = "UNION ALL"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the average price of the spare parts?",
+        "Which part has the highest price?",
+        "How many parts are there in the spare parts catalogue?",
+        "Which spare parts are below the minimum stock?",
+        "Which parts have a price of more than 500 EUR?",
+        "Which parts are there in the spare parts catalogue?",
+    ],
+)
+def test_tables_of_one_document_are_asked_together(engine, question):
+    both = query(engine, question, CHAMBER, VACUUM)
+    assert BOTH in both and '"t4"' in both and '"t5"' in both and "_row" not in both
+    assert BOTH not in query(engine, question, CHAMBER, STAFF)
+    assert not query(engine, question, CHAMBER.model_copy(update={"more_alike": True}), STAFF)
+
+
+def test_the_table_that_is_named_is_asked_alone(engine):
+    assert BOTH not in query(engine, "What is the average price of the vacuum parts?", VACUUM, CHAMBER)
+
+
+@pytest.mark.parametrize(
+    ("question", "condition"),
+    [
+        ("Which parts are below the minimum stock?", '"Stock" < "Minimum stock"'),
+        ("How many parts are below their minimum stock?", '"Stock" < "Minimum stock"'),
+        ("Which parts have a price below 500 EUR?", '"Price" < ?'),
+    ],
+)
+def test_a_comparison_is_a_condition(engine, question, condition):
+    assert condition in query(engine, question, CHAMBER)
+
+
+@pytest.mark.parametrize(
+    "question", ["Which parts have a price above the average?", "Which parts are above the limit?"]
+)
+def test_a_comparison_that_no_condition_says_is_not_left_out(engine, question):
+    assert not query(engine, question, CHAMBER)

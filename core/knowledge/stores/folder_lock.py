@@ -77,6 +77,11 @@ def unusable(folder: Path, error: Exception) -> KnowledgeError:
         return DiskFull("the disk is full")
     if number in UNWRITABLE:
         return Unwritable(f"{folder} cannot be written to: {_reason(error)}.")
+    if not folder.is_dir():
+        return KnowledgeError(
+            f"{folder} cannot be made: {_reason(error)}.",
+            hint="Set STRATA_STORE__PATH to a folder that can be made there.",
+        )
     return KnowledgeError(
         f"{folder} cannot be locked: {_reason(error)}.",
         hint="A library needs a disk of this machine: network folders without locks lose data. "

@@ -12,6 +12,7 @@ import pytest
 from core.bootstrap import maintenance_wiring
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.folder_lock import claim
 from core.settings import Settings, StoreSettings
 from tests.work import damage
 from tests.work.upkeep.test_library_repair import opened
@@ -183,3 +184,10 @@ def test_a_network_folder_without_locks_is_refused_in_a_sentence(library: Path, 
         assert "cannot be locked: No locks available" in asked.stderr and "network folders" in asked.stderr
         there = [name for name in damage.files(folder) if name != "accounts.json.lock"]
         assert there == was, (kind, command)
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="needs a place where no folder can be made")
+def test_a_folder_that_cannot_be_made_is_not_taken_for_a_network_disk() -> None:
+    with pytest.raises(KnowledgeError, match="cannot be made") as refused:
+        claim(Path("/proc/nope"))
+    assert "network" not in refused.value.hint

@@ -296,7 +296,9 @@ class TableCard(Value):
     document: str = ""  # title
     keys: tuple[KeyCard, ...] = ()
     partial: bool = False  # one page of a longer table
-    more_alike: bool = False  # its document has others of the same columns, which are not at hand
+    unclear_siblings: bool = (
+        False  # its document has others of the same columns: not at hand, or with its rows
+    )
 
 
 class Table(Value):

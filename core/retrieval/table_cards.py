@@ -40,7 +40,7 @@ class TableCards:
                 document=titles[table.document_id],
                 keys=self._keys(table, tables),
                 partial=self._partial(table),
-                more_alike=self._more_alike(table, tables),
+                unclear_siblings=self._unclear_siblings(table, tables),
             )
             for table in tables
         )
@@ -57,14 +57,23 @@ class TableCards:
             other.caption == f"{CONTINUES}{table.name}" for other in held
         )
 
-    def _more_alike(self, table: Table, tables: Sequence[Table]) -> bool:
-        """Say whether the document has a table of the same columns that is not among `tables`."""
+    def _unclear_siblings(self, table: Table, tables: Sequence[Table]) -> bool:
+        """Say whether the document has a table of the same columns that is not among `tables`, or that has
+        rows of this one: put together, these would count twice."""
         at_hand = {each.id for each in tables}
         names = [column.name for column in table.columns]
         return any(
-            other.id not in at_hand and [column.name for column in other.columns] == names
+            other.id not in at_hand or self._repeats(table, other)
             for other in self.knowledge.tables(document_id=table.document_id)
+            if other.id != table.id and [column.name for column in other.columns] == names
         )
+
+    def _repeats(self, table: Table, other: Table) -> bool:
+        """Say whether a row stands in both tables, or that cannot be told."""
+        types = [[column.type for column in each.columns] for each in (table, other)]
+        if types[0] != types[1] or table.row_count + other.row_count > MOST_KEYED:
+            return True
+        return self.knowledge.share_rows(table, other)
 
     def _columns(self, table: Table, question: str) -> tuple[ColumnCard, ...]:
         said = self._mentioned(table, question)

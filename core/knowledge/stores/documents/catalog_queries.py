@@ -262,6 +262,11 @@ class CatalogQueries:
         """Say whether every value of a column stands once in the `key` column of another table."""
         return self.external.tables.refers(table.sql_name, column, other.sql_name, key)
 
+    def share_rows(self, table: Table, other: Table) -> bool:
+        """Say whether two tables of the same columns have a row in common."""
+        names = [column.name for column in table.columns]
+        return self.external.tables.share_rows(table.sql_name, other.sql_name, names)
+
     def samples(self, table: Table, column: str, limit: int) -> list[object]:
         """Return different values of a table's column, those of the first rows first."""
         return self.external.tables.samples(table.sql_name, column, limit)

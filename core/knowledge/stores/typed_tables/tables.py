@@ -209,6 +209,20 @@ class TableStore:
             )
         return row is not None and row[0] == 0 and row[1] == 0 and row[2] > 1
 
+    def share_rows(self, sql_name: str, other: str, columns: Sequence[str]) -> bool:
+        """Say whether a row of these columns stands in both tables."""
+        names = ", ".join(map(quoted, columns))
+        with _translated_errors():
+            row = (
+                self._connection.cursor()
+                .execute(
+                    f"SELECT count(*) FROM (SELECT {names} FROM {quoted(sql_name)} "
+                    f"INTERSECT SELECT {names} FROM {quoted(other)})"
+                )
+                .fetchone()
+            )
+        return row is not None and row[0] > 0
+
     def _batches(self, sql_name: str) -> Any:
         """Return a reader over the rows of a table."""
         with _translated_errors():

@@ -1,5 +1,6 @@
 """Tables of which one question asks the same: what is put together of one of them is not all there is."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,9 @@ from core.llm.builtin.tables.sql_parts import TableSelect
 from core.text.sql_quoting import quoted
 
 _ROW_NUMBERS = {", _row FROM": " FROM", " ORDER BY _row": "", " ORDER BY min(_row)": " ORDER BY 1"}
+_WHOLE = re.compile(
+    r"\b(?:totals?|all|overall|sum|summary|annual|combined|consolidated)\b|合计|总|汇总|全部", re.IGNORECASE
+)
 Select = Callable[[Linked], TableSelect | None]
 
 
@@ -19,7 +23,7 @@ def over_similar(
 ) -> TableSelect | None:
     """Return the query that was `written` over a table, over all tables of its document of which the
     question, by `select`, asks the same; None where rows are counted, put together or listed, and it asks the
-    same of a table of another document, or not all tables are at hand.
+    same of a table of another document, or it is not clear which tables are all.
 
     A table is left out by a word of the question by which the first is called and it is not.
     """
@@ -29,7 +33,7 @@ def over_similar(
         if other is not linked and not _is_named_apart(parsed, linked.card, other.card)
     ]
     if not _looks_up(written, linked) and (
-        linked.card.more_alike or any(_holds_same(linked, written, other) for other in rivals)
+        linked.card.unclear_siblings or any(_holds_same(linked, written, other) for other in rivals)
     ):
         return None
     own = _without_table(written, linked)
@@ -42,6 +46,8 @@ def over_similar(
     ]
     if not here:
         return written
+    if any(_WHOLE.search(card.title) for card in (linked.card, *here)):
+        return None  # one of them sums up the others
     every = f"({_rows_of([linked.card, *here])})"
     sql = written.sql.replace(quoted(linked.card.name), every)
     for numbered, plain in _ROW_NUMBERS.items():  # each table numbers its own

@@ -82,7 +82,7 @@ def test_tables_of_one_document_are_asked_together(engine, question):
     both = query(engine, question, CHAMBER, VACUUM)
     assert BOTH in both and '"t4"' in both and '"t5"' in both and "_row" not in both
     assert BOTH not in query(engine, question, CHAMBER, STAFF)
-    assert not query(engine, question, CHAMBER.model_copy(update={"more_alike": True}), STAFF)
+    assert not query(engine, question, CHAMBER.model_copy(update={"unclear_siblings": True}), STAFF)
 
 
 def test_the_table_that_is_named_is_asked_alone(engine):

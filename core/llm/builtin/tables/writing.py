@@ -284,8 +284,11 @@ def _only_named(column: ColumnCard, parsed: ParsedQuestion) -> bool:
 
 
 def _shown(linked: Linked, wanted: Sequence[ColumnCard]) -> str:
-    """Return the columns to show: what the rows are named by, then what is asked."""
-    named = [condition.column for condition in linked.conditions]
+    """Return the columns to show: what the rows are named by, what is asked, and what was compared."""
+    named = [condition.column for condition in linked.conditions if condition.operator == "="]
+    compared = [one for one in linked.conditions if one.operator != "="]
+    figures = [column for one in compared for column in (one.column, one.other) if column is not None]
     label = next((c for c in linked.card.columns if c.type == "text" or c.type in TEMPORAL), None)
-    columns = dict.fromkeys([*([label] if label and not named else named), *wanted])
+    is_called = bool(named) or (bool(compared) and any(column.type == "text" for column in wanted))
+    columns = dict.fromkeys([*([label] if label and not is_called else named), *wanted, *figures])
     return ", ".join(quoted(column.name) for column in columns)

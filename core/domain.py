@@ -156,9 +156,7 @@ class Document(Value):
     summary: str = ""
     date: str = ""  # ISO date the document itself claims, if any
     metadata: dict[str, str] = Field(default_factory=dict)
-    reading: str = (
-        ""  # the version of reading it was made by (core/ingest/reading_version.py), "" of older ones
-    )
+    reading: str = ""  # the version it was read by (core/ingest/reading_version.py), "" of older ones
 
     def margins(self) -> list[Margin]:
         """Return the texts that were left out at the margins of its pages."""

@@ -74,9 +74,7 @@ class Finding:
     lacking: tuple[str, ...] = ()
     value: str = ""
     likely: bool = False  # the first of the closest passages most likely holds the answer
-    instead: tuple[
-        str, ...
-    ] = ()  # editions that were found where the question names another, which is lacking
+    instead: tuple[str, ...] = ()  # editions found, where the question names another, which is lacking
     says: Polarity | None = None  # what the answer says to a yes-or-no question
 
 

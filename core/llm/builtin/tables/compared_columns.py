@@ -30,9 +30,7 @@ def conditions_on_columns(parsed: ParsedQuestion, card: TableCard) -> list[Condi
     found = _THAN.search(parsed.question)
     if found is None:
         return []
-    behind = [
-        word for word in parsed.words if word.start >= found.start("what" if found["what"] else "what_zh")
-    ]
+    behind = words_of(found["what"] or found["what_zh"])  # of the question each word stands once
     before = [word.key for word in parsed.words if word.end <= found.start()]
     measures = [column for column in card.columns if is_measure(column)]
     limits = [column for column in measures if _begins(behind, column)]
@@ -45,7 +43,9 @@ def conditions_on_columns(parsed: ParsedQuestion, card: TableCard) -> list[Condi
     compared = next(iter([*named, *called_so]), None)
     if compared is None:
         return []
+    said = found.span("than" if found["than"] else "than_zh")
     words = frozenset(word.key for word in behind[: len(_keys(limit))])
+    words |= {word.key for word in parsed.words if word.start < said[1] and word.end > said[0]}
     own = frozenset(key for key in before if is_said(key, _keys(compared)))
     return [Condition(compared, (), "", words | own, _sign(found), limit)]
 

@@ -235,7 +235,7 @@ def _looked_up(
         return all_called(parsed, linked)
     if not wanted:
         return None
-    taken = {key for condition in linked.conditions for key in condition.words}
+    taken = {key for one in linked.conditions if one.other is None for key in one.words}
     if parsed.kind != "yesno" and any(word.key in taken for word in attribute(parsed)):
         return None  # a value that holds half of what is sought names another thing
     if any(one.operator != "=" and one.column.type in TEMPORAL for one in linked.conditions) and (

@@ -94,6 +94,7 @@ def test_the_table_that_is_named_is_asked_alone(engine):
     [
         ("Which parts are below the minimum stock?", '"Stock" < "Minimum stock"'),
         ("How many parts are below their minimum stock?", '"Stock" < "Minimum stock"'),
+        ("Which parts have a stock below the minimum stock?", '"Stock" < "Minimum stock"'),
         ("Which parts have a price below 500 EUR?", '"Price" < ?'),
     ],
 )
@@ -106,3 +107,19 @@ def test_a_comparison_is_a_condition(engine, question, condition):
 )
 def test_a_comparison_that_no_condition_says_is_not_left_out(engine, question):
     assert not query(engine, question, CHAMBER)
+
+
+def test_a_comparison_in_chinese_is_a_condition_and_never_left_out(engine):
+    stock = TableCard(
+        name="t6",
+        title="备件",
+        document="备件目录",
+        rows=6,
+        columns=(
+            ColumnCard(name="部件", type="text", samples=("密封圈", "静电吸盘")),
+            ColumnCard(name="库存", type="integer"),
+            ColumnCard(name="最低库存", type="integer"),
+        ),
+    )
+    assert '"库存" < "最低库存"' in query(engine, "哪些部件的库存低于最低库存？", stock)
+    assert not query(engine, "哪些部件的库存低于平均值？", stock)

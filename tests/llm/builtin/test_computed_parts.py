@@ -54,6 +54,25 @@ def test_what_says_little_of_one_part_does_not_stand_for_all(engine):
     assert engine.run(task, Written).outcome is Outcome.CLOSEST
 
 
+@pytest.mark.parametrize(
+    ("rows", "value"),
+    [
+        ((("Edge ring (ER), 300 mm", "Norvac"),), "Norvac"),
+        ((("Edge ring, silicon", "Norvac"), ("Edge ring, carbide", "Norvac")), "Norvac"),
+        (
+            (("Edge ring, silicon", "Norvac"), ("Edge ring, carbide", "Ostmark")),
+            "Part: Edge ring, silicon; Supplier: Norvac",
+        ),
+    ],
+)
+def test_the_value_of_rows_that_a_question_names_in_part_is_that_of_the_other_column(engine, rows, value):
+    columns = (Column(name="Part"), Column(name="Supplier"))
+    result = Evidence(n=1, source="Catalogue", text="", kind="result", columns=columns, rows=rows)
+    part = PartAsked(id=1, question="Which supplier delivers the edge ring?", evidence=(1,))
+    task = Bridge(question=part.question, parts=(part,), evidence=(result,), language="en")
+    assert engine.run(task, Bridged).parts[0].answer == value
+
+
 def test_the_value_of_a_part_is_the_cell_the_question_does_not_say(engine):
     task = Bridge(
         question=WHO,

@@ -1,6 +1,5 @@
 """Answers one question from the evidence, or abstains: an answer, the closest passages, or nothing."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,17 +11,16 @@ from core.llm.builtin.answer.answer_confidence import (
     likely_passages,
     most_confident,
 )
+from core.llm.builtin.answer.computed_result import can_answer, result_sentences
 from core.llm.builtin.answer.editions import other_editions
-from core.llm.builtin.answer.evidence_units import Unit, shown, units
+from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import piece_weights
 from core.llm.builtin.answer.lacking_words import lacking_words
 from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS
 from core.llm.builtin.answer.parsed_question import (
     KINDS_ANSWERED_BY_SECTION,
-    NUMBER_WORDS,
     ParsedQuestion,
     names,
-    number_of,
     read,
 )
 from core.llm.builtin.answer.polarity import Polarity, polarity
@@ -39,12 +37,10 @@ from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.stated_causes import asks_cause, causes_first, states_cause
 from core.llm.builtin.answer.summary import summarised
 from core.llm.builtin.answer.values import (
-    asks_for_blank,
     named_by,
-    repeats_question,
     requested_columns,
 )
-from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
+from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.llm.builtin.answer.works_on import without_own_works
 from core.text.library_questions import means_document
 from core.text.list_items import is_list
@@ -54,8 +50,6 @@ from core.text.value_order import contradict
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 MAX_CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
-_FIGURE = re.compile(r"[-+]?\d[\d.,]*")
-_SAID_NUMBER = re.compile(rf"\b(?:the|all|these|those) (\d+|{'|'.join(NUMBER_WORDS[2:])}) ")
 MIN_SHARE_TO_SHOW = 0.2  # share of the question's words a passage and its document must say to be shown
 MAX_SIGNAL_DIFFERENCE = 0.05  # of question coverage, up to which two pieces count as equal
 MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
@@ -86,8 +80,9 @@ def decide_outcome(
     parsed = read(question)
     computed = [piece for piece in evidence if piece.kind == RESULT]
     evidence = [piece for piece in evidence if piece.kind != RESULT]
-    if computed and all(_as_many(parsed, piece) and _of_type(parsed, piece) for piece in computed):
-        return _computed(parsed, computed)
+    if computed and all(can_answer(parsed, piece) for piece in computed):
+        told, value = result_sentences(parsed, computed)
+        return Finding("answer", told, COMPUTED_CONFIDENCE, value=value) if told else Finding("nothing")
     thing = everything_of(question)
     about = evidence if not thing else [p for p in evidence if means_document(thing, p.source, p.name)]
     if (thing or parsed.kind == "summary") and (summary := summarised(parsed, about, scorer)):
@@ -140,68 +135,6 @@ def _outcome_of_scored(
     beside = [one for one in passages if one.unit.evidence.n != likely.unit.evidence.n]
     shown = (*passage_quote(parsed, likely), *_closest(parsed, beside[: MAX_CLOSEST - 1]))
     return Finding("closest passages", shown, chance, likely=True)
-
-
-def _as_many(parsed: ParsedQuestion, computed: Evidence) -> bool:
-    """Say whether a query added up as many rows as the question says there are."""
-    said = _SAID_NUMBER.search(parsed.question.lower())
-    rows = [at for at, column in enumerate(computed.columns) if column.name == "rows"]
-    if said is None or not rows or not computed.rows:
-        return True
-    return computed.rows[0][rows[0]] == number_of(said[1])
-
-
-def _of_type(parsed: ParsedQuestion, computed: Evidence) -> bool:
-    """Say whether what a query found can be what is asked for: more than the question says itself, for a
-    person or a place a name, and a value in the column that is asked for."""
-    if computed.rows and all(asks_for_blank(parsed, computed, at) for at in range(len(computed.rows))):
-        return False
-    cells = [shown(cell) for row in computed.rows for cell in row]
-    told = [cell for cell in cells if not repeats_question(parsed, cell)]
-    if parsed.kind in ("person", "place"):
-        return any(c.isalpha() for cell in told for c in cell)
-    return bool(told) or not cells
-
-
-def _computed(parsed: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
-    """Tell the result of a query: a figure by its name, or the rows."""
-    rows = [Unit(piece, "row", "", 0, 0, row=at) for piece in computed for at in range(len(piece.rows))]
-    if not rows:
-        return Finding("nothing")
-    said: dict[str, list[int]] = {}  # a row that two tables were joined for stands once, with both
-    for unit in rows[:20]:
-        if unit.cells:
-            text = "; ".join(f"{name}: **{value}**" for name, value in unit.cells)
-            said.setdefault(text, []).append(unit.evidence.n)
-    sentences = [Sentence(text=text, citations=tuple(dict.fromkeys(cited))) for text, cited in said.items()]
-    value = _value_of_row(parsed, rows[0]) if len(said) == 1 else ""
-    return Finding("answer", tuple(sentences), COMPUTED_CONFIDENCE, value=value)
-
-
-def _value_of_row(parsed: ParsedQuestion, row: Unit) -> str:
-    """Return the first cell that the question does not say; of a row it names, asked for by several columns
-    or whole, all of them with their names."""
-    told = [(name, cell) for name, cell in row.cells if cell and not repeats_question(parsed, cell)]
-    named = any(repeats_question(parsed, cell) for _, cell in row.cells if cell)
-    asked = everything_of(parsed.question) or all(_asks_for(parsed, name) for name, _ in told)
-    if named and len(told) > 1 and asked:
-        return "; ".join(f"{name}: {cell}" for name, cell in told)
-    if not told:
-        return ""
-    name, cell = told[0]
-    return f"{cell} {_unit(row, name)}".strip() if _FIGURE.fullmatch(cell) else cell
-
-
-def _unit(row: Unit, label: str) -> str:
-    """Return the unit of a column, "" where it has none."""
-    column = next((column for column in row.evidence.columns if column.label() == label), None)
-    return column.unit if column is not None else ""
-
-
-def _asks_for(parsed: ParsedQuestion, column: str) -> bool:
-    """Say whether the question says a word of the column's name, in whichever language."""
-    own = [word.key for word in words_of(column)]
-    return any(likeness(word.key, key) >= TRANSLATION_LIKENESS for word in parsed.words for key in own)
 
 
 def _section_headed(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:

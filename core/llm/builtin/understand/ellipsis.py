@@ -37,10 +37,17 @@ def named_in_full(piece: str, first: str) -> str:
 
 def resolved_pronouns(piece: str, asked: list[tuple[str, int]], thing: str, person: str) -> str:
     """Put what is meant where "that pump" or "these people" points back to it: what a question before asked
-    for by that noun, else the one a "who" asks for, else the thing."""
+    for by that noun, else the one a "who" asks for, else the thing. "The supplier" points back only to what
+    was asked for by "which supplier" or "who supplies"."""
     words = tagged(piece)
-    for pointer, noun in pairwise(words):
-        if pointer.text.lower() not in _POINTERS or noun.letter not in "nm":
+    for place, (pointer, noun) in enumerate(pairwise(words)):
+        if noun.letter not in "nm":
+            continue
+        if pointer.text.lower() == "the" and shape_of(words[place + 2 : place + 3]) not in set("nmfN"):
+            for question, number in asked:
+                if _asks_for(question, noun.lemma):
+                    return f"{piece[: pointer.start]}#{number}{piece[noun.end :]}"
+        if pointer.text.lower() not in _POINTERS:
             continue
         first = asked[0][0]
         meant = (
@@ -53,6 +60,19 @@ def resolved_pronouns(piece: str, asked: list[tuple[str, int]], thing: str, pers
     return piece
 
 
+def _asks_for(question: str, noun: str) -> bool:
+    """Say whether a question asks for a thing of this name: "which supplier ...", "who supplies ..."."""
+    words = tagged(question)
+    asks = re.match(r"[pf]?w[jn]*(?P<noun>[nm])[vbx]", shape_of(words))
+    if asks is not None:
+        return words[asks.start("noun")].lemma == noun and words[0].text.lower() != "who"
+    if not words or words[0].text.lower() != "who":
+        return False
+    verb = next((word.lemma for word in words[1:] if word.letter == "v"), "")
+    stem = re.sub(r"(?:er|or)$", "", noun)
+    return stem != noun and verb in (stem, f"{stem}e", re.sub("i$", "y", stem))
+
+
 def with_its_thing(piece: str, thing: str) -> str:
     """Put the thing spoken of behind a question that speaks of a part of it only: "how long does the exchange
     take". One that says a name, nothing definite, or what it means in full stands alone: one with other
@@ -60,5 +80,7 @@ def with_its_thing(piece: str, thing: str) -> str:
     that is new from one that leans on what was said: Vieira and Poesio 2000)."""
     definite = re.search(r"\bthe ([a-z]{4})", piece)
     if definite is None or not thing or re.search(r"[#\ue000-\uf8ff\d]", piece):
+        return piece
+    if thing.casefold() in piece.casefold():
         return piece
     return f"{piece} ({thing})" if _LEFT_SHORT.match(shape_of(tagged(piece))) else piece

@@ -1,0 +1,25 @@
+"""Later questions of several: "the supplier" is who an earlier one asks for; other nouns stay as they are."""
+
+import pytest
+
+from tests.llm.builtin.understand.plan_parts import parts
+
+
+@pytest.mark.parametrize(
+    ("question", "second"),
+    [
+        ("Who supplies the liner and where is the supplier located?", "Where is #1 located?"),
+        ("Who operates the crane and what licence does the operator need?", "What licence does #1 need?"),
+        ("Which company makes the pump, and in which country is the company based?", "In which country is #1"),
+        ("Which valve failed in May and who inspected the valve?", "Who inspected #1?"),
+        ("Which pump failed and what does the pump manual say?", "What does the pump manual say (#1)?"),
+        (
+            "Who inspects the valve and how often does the valve need inspection?",
+            "How often does the valve need inspection?",
+        ),
+    ],
+)
+def test_a_definite_noun_points_back_to_what_was_asked_for_by_it(read, question, second):
+    asked = parts(read(question))
+    assert asked[1][0].startswith(second)
+    assert asked[1][-1] == ((1,) if "#1" in second else ())

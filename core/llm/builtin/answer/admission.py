@@ -7,6 +7,7 @@ from statistics import mean
 from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS, list_after_colon
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import answer_sentences
+from core.llm.builtin.answer.references import refers_elsewhere
 from core.llm.builtin.answer.scorer import MIDDLE, TURNS, Scored
 from core.llm.builtin.answer.values import (
     field_of,
@@ -84,7 +85,10 @@ def _is_relevant(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece is about what is asked: the extreme and every year asked for, of a row every name
     and figure; a piece of prose has to state something, and not of another thing."""
     signals = scored.signals
-    if scored.unit.kind != "row" and _is_owned_by_another(parsed.question, scored.unit.text):
+    text = scored.unit.text
+    if scored.unit.kind != "row" and (
+        _is_owned_by_another(parsed.question, text) or refers_elsewhere(parsed, text)
+    ):
         return False
     if signals["year"] or signals["alien"] or signals["turned"] or not _covers_question(parsed, scored):
         return False

@@ -10,7 +10,10 @@ from tests.llm.builtin.understand.plan_parts import parts
     [
         ("Who supplies the liner and where is the supplier located?", "Where is #1 located?"),
         ("Who operates the crane and what licence does the operator need?", "What licence does #1 need?"),
-        ("Which company makes the pump, and in which country is the company based?", "In which country is #1"),
+        (
+            "Which company makes the pump, and in which country is the company based?",
+            "In which country is #1",
+        ),
         ("Which valve failed in May and who inspected the valve?", "Who inspected #1?"),
         ("Which pump failed and what does the pump manual say?", "What does the pump manual say (#1)?"),
         (

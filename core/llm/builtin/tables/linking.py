@@ -17,6 +17,7 @@ from core.llm.builtin.answer.word_matching import (
 )
 from core.llm.builtin.tables.compared_columns import conditions_on_columns
 from core.llm.builtin.tables.date_conditions import conditions_on_dates
+from core.llm.builtin.tables.extremes import ranked_by
 from core.llm.builtin.tables.figure_conditions import (
     Condition,
     abbreviates,
@@ -66,6 +67,9 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     taken |= {key for condition in conditions for key in condition.words}
     left = [word for word in parsed.words if word.key not in taken]
     columns, used = _columns(left, card, meaning)
+    if not any(map(is_measure, columns)):
+        ranking, superlative = ranked_by(parsed.question, left, card.columns)
+        columns, used = (*columns, *([ranking] if ranking else [])), used | superlative
     subject = frozenset(word.key for word in words_of(_titled(card)))
     about = words_about(card)
     held = {word.key for column in card.columns for own in _called_by(column) for word in own}

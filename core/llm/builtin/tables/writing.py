@@ -16,7 +16,7 @@ from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, is_said,
 from core.llm.builtin.tables.compared_columns import misses_comparison
 from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_rows
 from core.llm.builtin.tables.date_conditions import TEMPORAL
-from core.llm.builtin.tables.extremes import HIGH, LOW, column_so, named_so
+from core.llm.builtin.tables.extremes import HIGHEST, LOWEST, column_so, named_so
 from core.llm.builtin.tables.figure_conditions import Condition, bare, identifies, is_identifier
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
@@ -39,8 +39,6 @@ _SUM = re.compile(
 _MEAN = re.compile(r"\b(?:average|mean|on average)\b|平均")
 _MEDIAN = re.compile(r"\bmedian\b|中位")
 _FUNCTIONS = ((_MEDIAN, "median"), (_MEAN, "avg"), (_SUM, "sum"))
-_HIGHEST = re.compile(rf"\b(?:{HIGH}|most expensive)\b|最[高大多长新重快深热厚宽强贵]")
-_LOWEST = re.compile(rf"\b(?:{LOW})\b|最[低小少短早轻慢浅冷薄窄弱便]")
 _THAN = (
     r"\bhow (?:much|many) (?:more|less|fewer|(?:high|low|long|short|old|young|larg|small|heavi|great)er)\b"
     r"|比.+[多少高低大小长短重轻](?:了|出)?(?:多少|几)"
@@ -85,7 +83,7 @@ def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
     low = parsed.question.lower()
     clause, values = where(linked.conditions)
     source = f"FROM {quoted(linked.card.name)}{clause}"
-    whole = parsed.computed or parsed.kind == "count" or _HIGHEST.search(low) or _LOWEST.search(low)
+    whole = parsed.computed or parsed.kind == "count" or HIGHEST.search(low) or LOWEST.search(low)
     if whole and (linked.card.partial or (len(linked.measures) > 1 and _APART.search(low))):
         return None  # the rows of one page add up to nothing, and how far two figures lie apart is neither
     if parsed.kind != "count" and _is_of_identifiers(low, linked):
@@ -99,7 +97,7 @@ def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
 def _is_of_identifiers(low: str, linked: Linked) -> bool:
     """Say whether what is to be added up, averaged or ranked is a column of identifiers: it is the first one
     that is named behind the word for it ("mean station ID of the pumping stations")."""
-    patterns = (*(pattern for pattern, _ in _FUNCTIONS), _HIGHEST, _LOWEST)
+    patterns = (*(pattern for pattern, _ in _FUNCTIONS), HIGHEST, LOWEST)
     said = (
         found for pattern in patterns if (found := pattern.search(low)) and not _COUNTED.fullmatch(found[0])
     )
@@ -141,7 +139,7 @@ def _over_rows(
         for pattern, function in _FUNCTIONS:
             if pattern.search(low) and not (measure in linked.columns and named_so(measure, pattern)):
                 return aggregate(function, measure, source, values)
-        for pattern, order in ((_HIGHEST, "DESC"), (_LOWEST, "ASC")):
+        for pattern, order in ((HIGHEST, "DESC"), (LOWEST, "ASC")):
             if pattern.search(low) and not named_so(measure, pattern):
                 if own := column_so(linked.card.columns, measure, pattern):
                     return _looked_up(parsed, replace(linked, columns=(own,)), source, values)
@@ -152,7 +150,7 @@ def _over_rows(
 def _asks_which(low: str) -> bool:
     """Say whether the question asks where a figure is highest or lowest: "in which year was the number of ...
     highest"."""
-    return _WHICH.match(low) is not None and bool(_HIGHEST.search(low) or _LOWEST.search(low))
+    return _WHICH.match(low) is not None and bool(HIGHEST.search(low) or LOWEST.search(low))
 
 
 def _measure(low: str, linked: Linked) -> ColumnCard | None:
@@ -179,9 +177,10 @@ def _extreme(
     joint = " AND " if " WHERE " in source else " WHERE "
     name = quoted(measure.name)
     return TableSelect(
-        f"SELECT {shown} {source}{joint}{name} IS NOT NULL ORDER BY {name} {order} LIMIT 1",
+        f"SELECT {shown} {source}{joint}{name} IS NOT NULL "
+        f"QUALIFY rank() OVER (ORDER BY {name} {order}) = 1 ORDER BY _row LIMIT {MAX_LISTED_ROWS + 1}",
         values,
-        f"the row with the {'highest' if order == 'DESC' else 'lowest'} figure",
+        f"the rows with the {'highest' if order == 'DESC' else 'lowest'} figure",
     )
 
 

@@ -1,5 +1,7 @@
 """A passage that holds the answer is told with what stands around the piece, the piece marked."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.domain import Evidence, Outcome, Support
@@ -89,6 +91,21 @@ def test_what_is_used_further_on_is_the_sentence_alone(engine):
 )
 def test_a_passage_of_another_year_or_for_a_yes_or_a_mean_is_not_told(question, text):
     assert not may_answer(read(question), first(question, piece(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        ("Wipe the liner with isopropanol until a white wipe stays clean.", False),
+        ("Wipe the liner with isopropanol until 4 May 2026.", True),
+        ("Wipe the delivered liner with isopropanol until a white wipe stays clean.", True),
+    ],
+)
+def test_what_is_of_another_type_and_never_says_what_is_asked_is_not_told(text, may):
+    question = "When can the liner be delivered?"
+    scored = first(question, piece(text))
+    as_read = replace(scored, signals={**scored.signals, "unread": 0.0})
+    assert may_answer(read(question), as_read) is may
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,8 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False  # a yes says no more than the question
     if parsed.tabular and scored.unit.kind != "row":
         return False
+    if signals["untyped"] and not min(best for *_, best in scored.said.values()):
+        return False  # of another type, in a document that never says what is asked
     if names_columns(scored.unit.text) or is_one_of_counted(parsed, scored.unit):
         return False
     if parsed.kind == "cause" and _restates_question(parsed, scored):

@@ -94,6 +94,29 @@ def test_a_passage_of_another_year_or_for_a_yes_or_a_mean_is_not_told(question, 
 
 
 @pytest.mark.parametrize(
+    ("question", "text", "may"),
+    [
+        ("How many rollers of hall 3 failed?", "Hall 3 shows 164 marks per roller on average.", False),
+        (
+            "How many rollers of hall 3 failed?",
+            "In hall 3, 12 rollers failed, with 9 marks per roller.",
+            True,
+        ),
+        (
+            "Why did the output of hall 3 stop?",
+            "The output of hall 3 stopped at 84 % in week 9 of 2025.",
+            False,
+        ),
+        ("Why did the output of hall 3 stop?", "The output of hall 3 stopped since a belt tore.", True),
+    ],
+)
+def test_what_there_is_for_each_or_only_happened_is_not_told(question, text, may):
+    scored = first(question, piece(text))
+    as_read = replace(scored, signals={**scored.signals, "unread": 0.0})
+    assert may_answer(read(question), as_read) is may
+
+
+@pytest.mark.parametrize(
     ("text", "may"),
     [
         ("Wipe the liner with isopropanol until a white wipe stays clean.", False),

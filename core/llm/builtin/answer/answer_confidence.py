@@ -10,7 +10,13 @@ import math
 from collections.abc import Mapping, Sequence
 
 from core.domain import Evidence
-from core.llm.builtin.answer.admission import MATCHED_LIKENESS, OPEN_ENDS, admissible, names_statistic
+from core.llm.builtin.answer.admission import (
+    MATCHED_LIKENESS,
+    OPEN_ENDS,
+    admissible,
+    counts_per_one,
+    names_statistic,
+)
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
 from core.llm.builtin.answer.labelled_values import looked_up
 from core.llm.builtin.answer.lists import asks_list, enumerates, is_introduced
@@ -19,6 +25,7 @@ from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.stated_causes import asks_cause, of_the_opposite
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
+from core.llm.builtin.answer.word_matching import is_said
 
 LIKELY_PASSAGE = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
 MAX_CANDIDATES = 6  # pieces that are weighed: those with the likeliest readings
@@ -44,7 +51,7 @@ PASSAGE_SIGNALS = (
 )
 REASON_OR_LIST = 0.5  # chance from which what gives the reason, or enumerates what is asked for, is told
 SAID_AGAIN = 0.9  # share of a why-question's words from which a piece says the same as it
-MUCH_NEW = 0.5  # four words beside them, by which a reason may be given without "because"
+MANY_NEW = 4  # words beside them, none a figure, by which a reason may be given without "because"
 LEAST_CONFIDENCE = 0.02  # added before the logarithm is taken
 
 
@@ -150,6 +157,8 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False  # of another type, in a document that never says what is asked
     if names_columns(scored.unit.text) or is_one_of_counted(parsed, scored.unit):
         return False
+    if counts_per_one(parsed, scored.unit):
+        return False
     if parsed.kind == "cause" and _restates_question(parsed, scored):
         return False
     if asks_cause(parsed) and of_the_opposite(parsed, scored.unit.text):
@@ -161,7 +170,9 @@ def _restates_question(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a piece says little but what a why-question takes for granted, and nothing around it gives
     a reason."""
     told = " ".join(one.text for one in passage_quote(parsed, scored))
-    again = scored.signals["own"] >= SAID_AGAIN and scored.signals["new"] < MUCH_NEW
+    known = parsed.keys | scored.unit.heading_keys
+    new = {word.key for word in scored.unit.words if not word.figure and not is_said(word.key, known)}
+    again = scored.signals["own"] >= SAID_AGAIN and len(new) < MANY_NEW
     return again and not gives_reason(parsed, told)
 
 

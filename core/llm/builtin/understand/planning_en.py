@@ -9,6 +9,7 @@ from core.llm.builtin.understand.grammar import is_question, tagged
 from core.llm.builtin.understand.nesting import unfold
 from core.llm.builtin.understand.tagged_words import NOUN_PHRASE, shape_of, surface
 from core.text.locales import time_words
+from core.text.vocabulary import relations
 
 _WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
 _LEAD = r"(?:in|on|at|for|of|to|by|from|with|since|until|under|after|before)"
@@ -100,11 +101,7 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
         if not _NOTHING_NEW.fullmatch(text):
             asked.append((piece, unfold(_inverted(text), drafting)))
     if summed is not None:
-        drafting.add(drafting_frame(summed.question), "comparative")
-
-
-def drafting_frame(text: str) -> str:
-    return text.rstrip("?. ")
+        drafting.add(summed.question.rstrip("?. "), "comparative")
 
 
 def _members(piece: str) -> tuple[str, ...]:
@@ -164,6 +161,9 @@ def _antecedents(piece: str, number: int) -> tuple[str, str]:
     names = re.findall(r"[\ue000-\uf8ff]", piece)
     if re.match(r"(?:wb|v)[DA]?[jsoca]*n*m", shape):  # "what are the five best pumps"
         return f"#{number}", f"#{number}"
+    of = re.match(r"wbD[jsocan]*(?P<head>n)f(?P<of>D[jsocanm]*[nm])$", shape)
+    if of is not None and not _is_related(words[of.start("head")].lemma):  # "what is the stock of the kit"
+        return surface(words[slice(*of.span("of"))], piece), f"#{number}"
     asks = re.match(r"[pf]?w(?:[jn]*[nm])?[vbx]", shape)
     first = words[0].text.lower() if words else ""
     asked = asks is not None and (first in {"who", "which", "whose"} or asks.end() > 2)
@@ -173,6 +173,12 @@ def _antecedents(piece: str, number: int) -> tuple[str, str]:
         thing = names[-1] if names else surface(words[slice(*object_.span())], piece) if object_ else found
         return thing, found
     return found, found
+
+
+def _is_related(noun: str) -> bool:
+    """Say whether what a noun stands for has properties of its own, as a supplier has and a price has not."""
+    known = relations("en")
+    return noun in known.people | known.places | known.seats
 
 
 def _described(piece: str, drafting: Drafting, number: int) -> str:

@@ -26,3 +26,18 @@ def test_a_definite_noun_points_back_to_what_was_asked_for_by_it(read, question,
     asked = parts(read(question))
     assert asked[1][0].startswith(second)
     assert asked[1][-1] == ((1,) if "#1" in second else ())
+
+
+@pytest.mark.parametrize(
+    ("question", "second"),
+    [
+        (
+            "What is the stock of the seal band kit and what is its price?",
+            "What is the seal band kit's price?",
+        ),
+        ("What is the supplier of the seal band kit and what is its address?", "What is #1's address?"),
+        ("What is the capital of the country and how large is it?", "How large is #1?"),
+    ],
+)
+def test_its_is_the_thing_whose_figure_was_asked_for_and_else_what_was_asked_for(read, question, second):
+    assert parts(read(question))[1][0] == second

@@ -265,3 +265,11 @@ def test_a_yes_or_no_is_said_where_the_sentence_decides_it_and_nowhere_else(engi
         claim = Claim(index=0, text=told.sentences[0].text, citations=(1,))
         task = Review(question=question, claims=(claim,), evidence=(held,))
         assert engine.run(task, Reviewed).claims[0].support is Support.SUPPORTED
+
+
+def test_another_time_is_no_answer():
+    scorer = Scorer(Meaning(PackagedEmbedder()), SpanExtractor())
+    for question, may in (("When was the meeting?", True), ("When is the next meeting?", False)):
+        parsed = read(question)
+        scored = scorer.score(parsed, units([piece("The meeting of the board was on 11 February 2025.")]))[0]
+        assert may_answer(parsed, scored) is may

@@ -71,7 +71,7 @@ SIGNALS = (
 )
 
 MIDDLE = "middle"  # means and medians
-TURNS = ("size", MIDDLE, "order")  # extremes, means and ends are told by what says so
+TURNS = ("size", MIDDLE, "order", "sequence")  # extremes, means, ends and "next" are told by what says so
 MAX_EMBEDDED_CHARACTERS = 240  # characters that are embedded: about what an embedder reads at once
 
 

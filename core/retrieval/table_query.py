@@ -24,6 +24,7 @@ from core.retrieval.table_cards import TableCards, text_of, titled
 from core.tasks import Query, WriteQuery
 from core.text.codes import words_with_digit
 from core.text.identifiers import as_words
+from core.text.proper_names import names_in
 from core.text.sql_quoting import quoted_text
 from core.text.tokens import content_words
 from core.trace import TableQueried
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COMPUTED = mark("computed from {table}: {query}")
-MAX_TABLES = 200  # tables whose values are looked through for a code of the question
+MAX_TABLES = 200  # tables whose values are looked through for a code or a name of the question
 VALUE_ONLY_SCORE = 0.1  # what a table scores of which the question names nothing but a value
 
 
@@ -86,7 +87,8 @@ class TableQuery:
             score = len(asked & named) / max(1, len(asked)) + found.get(table.id, 0.0)
             score += documents.get(table.document_id, 0.0)
             rated.append((score, table.id, table))
-        codes = [word.lower() for word in words_with_digit(question)]
+        names = [name.text for name in names_in(question)]
+        codes = [word.lower() for word in (*words_with_digit(question), *names)]
         if codes and len(rated) <= MAX_TABLES:
             rated = [
                 (score or VALUE_ONLY_SCORE * self._holds(table, codes), key, table)
@@ -96,7 +98,7 @@ class TableQuery:
         return [table for score, _, table in rated if score > 0][: self.tables]
 
     def _holds(self, table: Table, codes: Sequence[str]) -> bool:
-        """Say whether a value of the table holds a code the question names."""
+        """Say whether a value of the table holds a code or a name of the question."""
         texts = [column.name for column in table.columns if column.type == "text"]
         return bool(self.knowledge.values_with(table, texts, codes))
 

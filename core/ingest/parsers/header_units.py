@@ -12,6 +12,7 @@ _WORDS = word_list("units", "word")
 _BRACKETED = re.compile(r"^(?P<name>.*\S)\s*[(\[（【](?P<unit>[^()\[\]（）【】]{1,20})[)\]）】]\s*$", re.S)
 _SEPARATED = re.compile(r"^(?P<name>.*\S)\s*(?:/|,|;)\s+(?P<unit>\S{1,12})$", re.S)
 _TRAILING = re.compile(r"^(?P<name>.*\w)\s*(?P<unit>%|％|℃|°C|°F)$", re.S)
+_QUOTIENT = re.compile(r"^(?P<name>.*[^\W\d])\s+(?P<unit>[^\s/]+(?:/[^\s/]+)+)$", re.S)
 _LAST = re.compile(r"(?<=[^\W_])[_ ](?P<unit>[A-Za-zµμ°Å%]+)$")
 _CERTAIN_UNITS = word_list("units", "certain")
 _BESIDE: dict[str, list[str]] = word_file("units")["beside"]  # unit: quantity it stands behind, spelling
@@ -42,6 +43,8 @@ def split_unit(header: str, *, notes: bool = False) -> tuple[str, str]:
         and _is_unit(match["unit"])
         and match["unit"].lower() not in _WORDS
     ):
+        return match["name"].strip(), match["unit"]
+    if (match := _QUOTIENT.match(header)) and _is_unit(match["unit"]):  # "Conductivity mS/cm"
         return match["name"].strip(), match["unit"]
     if match := _TRAILING.match(header):
         return match["name"].strip(), match["unit"].replace("％", "%")

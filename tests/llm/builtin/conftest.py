@@ -4,11 +4,18 @@ import pytest
 
 from core.domain import Evidence
 from core.llm.builtin import BuiltinLLM
+from core.llm.encoders.embedders import PackagedEmbedder
 
 
 @pytest.fixture(scope="session")
 def engine() -> BuiltinLLM:
     return BuiltinLLM()
+
+
+@pytest.fixture(scope="session")
+def reading_engine() -> BuiltinLLM:
+    """The engine with an embedder, which knows words of near meaning."""
+    return BuiltinLLM(PackagedEmbedder())
 
 
 @pytest.fixture(scope="session")

@@ -60,6 +60,7 @@ class ParsedQuestion:
     defined: str = ""  # the thing whose definition is asked for
     computed: bool = False  # a sum, a mean, a difference: a figure no sentence need hold
     tabular: bool = False  # a table is said to hold it
+    typed: tuple[Word, ...] = ()  # the word for its type, no passage need say it: "in which city"
     statistic: bool = False  # ... a mean or median, which a sentence or a column may name
 
     @cached_property
@@ -188,8 +189,10 @@ def read(question: str) -> ParsedQuestion:
         for key, word in kept.items()
         if names(word, question) or not any(start < word.start < end for start, end in aside)
     } or kept
-    if "typed" in told and (match := told["typed"].search(low)):  # "in which city": no passage need say it
+    typed: tuple[Word, ...] = ()
+    if "typed" in told and (match := told["typed"].search(low)):
         at = match.start(1) + len(question) - len(question.lstrip())
+        typed = tuple(word for word in kept.values() if word.start == at)
         kept = {key: word for key, word in kept.items() if word.start != at} or kept
     words = tuple(_without_subwords(list(kept.values())))
     counted = _counted(question, told, words) if kind in FIGURE_KINDS else ""
@@ -216,6 +219,7 @@ def read(question: str) -> ParsedQuestion:
         computed=computed or statistic,
         statistic=statistic,
         tabular=tabular,
+        typed=typed,
     )
 
 

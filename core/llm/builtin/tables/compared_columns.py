@@ -7,6 +7,7 @@ from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import Word, is_said, words_of
 from core.llm.builtin.tables.figure_conditions import COMPARED, Condition, bare, is_measure
+from core.text.sql_quoting import quoted
 
 _THAN = re.compile(
     r"\b(?P<than>"
@@ -14,6 +15,9 @@ _THAN = re.compile(
     + r")\s+(?:(?:the|their|its|an?)\s+)?(?P<what>\S.*)"
     r"|(?P<than_zh>不低于|不高于|不超过|不少于|低于|高于|超过|少于|多于|大于|小于|至少|至多)(?P<what_zh>.*)",
     re.IGNORECASE,
+)
+MEAN = re.compile(
+    r"(?:the\s+)?(?P<median>median|中位数)|(?:the\s+)?(?:average|mean)\b|平均(?:值|数|水平)?", re.IGNORECASE
 )
 _PLACES = ("over", "under")  # also said of spans and headings: "over the year"
 _DIFFERENCE = re.compile(r"\bhow (?:much|many) \w+ than\b|比", re.IGNORECASE)
@@ -33,6 +37,8 @@ def conditions_on_columns(parsed: ParsedQuestion, card: TableCard) -> list[Condi
     behind = words_of(found["what"] or found["what_zh"])  # of the question each word stands once
     before = [word.key for word in parsed.words if word.end <= found.start()]
     measures = [column for column in card.columns if is_measure(column)]
+    if mean := MEAN.match(found["what"] or found["what_zh"]):
+        return _on_mean(parsed, card, found, mean, measures)
     limits = [column for column in measures if _begins(behind, column)]
     if not limits:
         return []
@@ -48,6 +54,27 @@ def conditions_on_columns(parsed: ParsedQuestion, card: TableCard) -> list[Condi
     words |= {word.key for word in parsed.words if word.start < said[1] and word.end > said[0]}
     own = frozenset(key for key in before if is_said(key, _keys(compared)))
     return [Condition(compared, (), "", words | own, _sign(found), limit)]
+
+
+def _on_mean(
+    parsed: ParsedQuestion,
+    card: TableCard,
+    found: re.Match[str],
+    mean: re.Match[str],
+    measures: Sequence[ColumnCard],
+) -> list[Condition]:
+    """Return the condition that a figure is above or below the mean of its column, the one column of figures
+    that the question names."""
+    named = [one for one in measures if all(is_said(key, parsed.keys) for key in _keys(one))]
+    if len(named) != 1 or card.partial:
+        return []
+    name = quoted(named[0].name)
+    bound = f"(SELECT {'median' if mean['median'] else 'avg'}({name}) FROM {quoted(card.name)})"
+    own = {key for key in parsed.keys if is_said(key, _keys(named[0]))}
+    start = found.start("than" if found["than"] else "than_zh")
+    end = found.start("what" if found["than"] else "what_zh") + mean.end()
+    own |= {word.key for word in parsed.words if word.start < end and word.end > start}
+    return [Condition(named[0], (), "", frozenset(own), _sign(found), bound=bound)]
 
 
 def misses_comparison(parsed: ParsedQuestion, conditions: Sequence[Condition]) -> bool:
@@ -70,7 +97,7 @@ def _begins(words: Sequence[Word], column: ColumnCard) -> bool:
 
 
 def _keys(column: ColumnCard) -> list[str]:
-    return [word.key for word in words_of(bare(column.name))]
+    return [word.key for word in words_of(bare(column))]
 
 
 def _sign(found: re.Match[str]) -> str:

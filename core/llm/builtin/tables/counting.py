@@ -71,14 +71,14 @@ def _is_key_of(key: str, column: ColumnCard) -> bool:
     """Say whether a column holds the identifiers of the things that are counted: "Customer Id"."""
     if not identifies(column):
         return False
-    thing = [word.key for word in words_of(bare(column.name)) if word.key not in _KEY_WORDS]
+    thing = [word.key for word in words_of(bare(column)) if word.key not in _KEY_WORDS]
     return len(thing) == 1 and called(key, thing) and thing != [word.key for word in words_of(column.name)]
 
 
 def _is_counted(parsed: ParsedQuestion, column: ColumnCard) -> bool:
     """Say whether a column that numbers the rows is called as what is counted: "work order"."""
-    own = words_of(bare(column.name))
-    return _mentions_all(parsed, bare(column.name)) and any(word.key == parsed.counted for word in own)
+    own = words_of(bare(column))
+    return _mentions_all(parsed, bare(column)) and any(word.key == parsed.counted for word in own)
 
 
 def _label(card: TableCard) -> str:

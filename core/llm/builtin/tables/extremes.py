@@ -36,7 +36,7 @@ def ranked_by(
         superlatives = word_list("superlatives", measure)
         said = {word.key for word in words if word.text.lower() in superlatives}
         for column in columns if said else ():
-            own = words_of(bare(column.name))
+            own = words_of(bare(column))
             if is_measure(column) and any(name_likeness(measure, w.key) >= TRANSLATION_LIKENESS for w in own):
                 found.setdefault(column.name, (column, set()))[1].update(said)
     if len(found) != 1:

@@ -43,6 +43,7 @@ class Condition:
     words: frozenset[str] = frozenset()  # of the question that it accounts for
     operator: str = "="
     other: ColumnCard | None = None  # the column it is compared with instead of a value
+    bound: str = ""  # the SQL it is compared with instead of a value
 
 
 def is_measure(column: ColumnCard) -> bool:
@@ -57,12 +58,13 @@ def identifies(column: ColumnCard) -> bool:
 
 def is_identifier(column: ColumnCard) -> bool:
     """Say whether a column holds identifiers; years, which have a latest and an earliest, are none."""
-    return identifies(column) and _YEARS.search(bare(column.name)) is None
+    return identifies(column) and _YEARS.search(bare(column)) is None
 
 
-def bare(name: str) -> str:
+def bare(column: ColumnCard) -> str:
     """Return a column's name without its unit."""
-    return _UNIT.sub("", as_words(name))
+    name = _UNIT.sub("", as_words(column.name))
+    return name.removesuffix(f" {column.unit}") if column.unit else name
 
 
 def abbreviates(short: str, word: str) -> bool:
@@ -100,6 +102,8 @@ def conditions_on_figures(parsed: ParsedQuestion, card: TableCard, taken: frozen
                 continue
             than = (match["than"] or "").lower()
             operator = next((sign for sign, group in COMPARED.items() if than in group), "=")
+            if operator != "=" and is_identifier(column):
+                continue  # "at least 2 customers" are counted
             found[column.name] = Condition(column, (value,), "", words, operator)
             taken |= words
     return list(found.values())
@@ -109,7 +113,7 @@ def _measured(word: str, column: ColumnCard) -> bool:
     key = key_of(word.lower())
     if column.unit and word == column.unit:
         return True
-    own = [each.key for each in words_of(bare(column.name))]
+    own = [each.key for each in words_of(bare(column))]
     return any(likeness(key, each) >= SAME_WORD_LIKENESS or abbreviates(each, key) for each in own)
 
 

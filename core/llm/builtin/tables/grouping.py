@@ -163,7 +163,7 @@ def _words_after_which(question: str) -> Sequence[Word]:
 
 def _column(words: Sequence[Word], linked: Linked) -> ColumnCard | None:
     for column in linked.card.columns:
-        own = [word.key for word in words_of(bare(column.name))]
+        own = [word.key for word in words_of(bare(column))]
         own += [word.key for word in words_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name))]
         held = column.type == "text" or column.type in TEMPORAL or _YEAR.search(column.name)
         if words and held and not is_measure(column) and all(_is(word.key, own) for word in words):
@@ -182,8 +182,12 @@ def _many(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | Literal[""] | 
         return None
     if not keys or any(called(key, (head_of(linked.card),)) for key in keys):
         return ""
+    values = {key for one in linked.conditions if one.column.type == "text" for key in one.words}
+    most = _MANY.search(parsed.question.lower())
+    if most and words_of(most[1].split()[0]) and values.issuperset(keys):
+        return ""  # "the most trips", of the rows whose fault is a trip
     for column in linked.measures:
-        own = [word.key for word in words_of(bare(column.name))]
+        own = [word.key for word in words_of(bare(column))]
         if any(_is(key, own) for key in keys):
             return column
     return None
@@ -208,7 +212,7 @@ def _tallied(linked: Linked) -> bool:
     return bool(linked.measures) or any(
         is_measure(column)
         and column.type == "integer"
-        and (_COUNTS.search(bare(column.name)) or called(head, [w.key for w in words_of(bare(column.name))]))
+        and (_COUNTS.search(bare(column)) or called(head, [w.key for w in words_of(bare(column))]))
         for column in linked.card.columns
     )
 

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.domain import ColumnCard, TableCard, column_meaning
@@ -66,7 +66,7 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     conditions += conditions_on_figures(parsed, card, frozenset(taken))
     taken |= {key for condition in conditions for key in condition.words}
     left = [word for word in parsed.words if word.key not in taken]
-    columns, used = _columns(left, card, meaning)
+    columns, used = _columns([*left, *(one for one in parsed.typed if one not in left)], card, meaning)
     if not any(map(is_measure, columns)):
         ranking, superlative = ranked_by(parsed.question, left, card.columns)
         columns, used = (*columns, *([ranking] if ranking else [])), used | superlative
@@ -81,7 +81,7 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     rest = [word for word in open_words if not _apposed(word, parsed, about)]
     measures = [column for column in card.columns if is_measure(column)]
     if conditions and len(measures) == 1 and measures[0] not in columns:
-        own = [word.text.lower() for word in words_of(bare(measures[0].name))]
+        own = [word.text.lower() for word in words_of(bare(measures[0]))]
         # "did Iowa produce", of its "net generation"
         doing = _verbs_near(own, MIN_DONE_COSINE, open_words, parsed, meaning)
         columns += (measures[0],) if doing else ()
@@ -89,9 +89,13 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     if conditions and rest:
         # "which supplier delivers", of a column that is asked for by its whole name, "supplier"
         asked = {word.key for word in sought(parsed)}
-        named = [words_of(bare(column.name)) for column in columns]
+        named = [words_of(bare(column)) for column in columns]
         own = [word.text.lower() for name in named if {w.key for w in name} <= asked for word in name]
         acting = _verbs_near(own, MIN_AGENT_COSINE, rest, parsed, meaning)
+        # "which parts cost more than 500 EUR", of a price
+        compared = (bare(one.column) for one in conditions if one.operator != "=")
+        own = [word.text.lower() for name in compared for word in words_of(name)]
+        acting += _near(own, MIN_AGENT_COSINE, {word.text.lower(): word.key for word in rest}, rest, meaning)
         rest = [word for word in rest if word not in acting]
     return Linked(card, tuple(conditions), columns, tuple(rest), subject)
 
@@ -104,12 +108,18 @@ def _verbs_near(
         return []
     bases = {word.text.lower(): word.lemma for word in tagged(parsed.question) if word.letter in "vieg"}
     verbs = [word for word in words if word.text.lower() in bases]
-    meaning.prepare([bases[word.text.lower()] for word in verbs] + [*names])
-    return [
-        word
-        for word in verbs
-        if max(meaning.cosine(bases[word.text.lower()], name) for name in names) >= least
-    ]
+    return _near(names, least, bases, verbs, meaning)
+
+
+def _near(
+    names: Sequence[str], least: float, bases: Mapping[str, str], words: Sequence[Word], meaning: Meaning
+) -> list[Word]:
+    """Return the words whose base form is `least` as near in meaning to one of the names."""
+    meaning.prepare([bases[word.text.lower()] for word in words] + [*names])
+    cosines = (
+        (max((meaning.cosine(bases[w.text.lower()], name) for name in names), default=0.0), w) for w in words
+    )
+    return [word for cosine, word in cosines if cosine >= least]
 
 
 def words_about(card: TableCard) -> frozenset[str]:
@@ -204,7 +214,7 @@ def _columns(
 
 def _called_by(column: ColumnCard) -> Iterator[Sequence[Word]]:
     """Yield the words of the column's name, and of what the file says that it stands for."""
-    for called in (bare(column.name), column_meaning(column.note)):
+    for called in (bare(column), column_meaning(column.note)):
         if own := words_of(called):
             yield own
 

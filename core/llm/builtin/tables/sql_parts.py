@@ -38,9 +38,11 @@ def where(conditions: Sequence[Condition], table: str = "") -> tuple[str, tuple[
     values: list[Cell] = []
     for condition in conditions:
         name = f"{table}.{quoted(condition.column.name)}" if table else quoted(condition.column.name)
+        limit = condition.bound
         if condition.other is not None:
-            limit = quoted(condition.other.name)
-            clauses.append(f"{name} {condition.operator} {f'{table}.{limit}' if table else limit}")
+            limit = ".".join(filter(None, (table, quoted(condition.other.name))))
+        if limit:
+            clauses.append(f"{name} {condition.operator} {limit}")
             continue
         subject = f"{condition.part}({name})" if condition.part else name
         marks = ", ".join("?" for _ in condition.values)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, names
-from core.llm.builtin.answer.word_matching import Word, is_said, words_of
+from core.llm.builtin.answer.word_matching import Word, is_said, key_of, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import NUMERIC, Condition
 from core.llm.builtin.tables.name_likeness import is_name, name_likeness
@@ -105,7 +105,10 @@ def mentioned_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:
     low = parsed.question.lower()
     said = {_plain(part) for part in _PART.findall(low)}
     parts = _PART.findall(value.lower().split(",")[0]) if isinstance(value, str) else []
-    whole = all(_plain(part) in said or (is_cjk(part) and part in low) for part in parts)
+    whole = all(
+        _plain(part) in said or key_of(part) in parsed.keys or (is_cjk(part) and part in low)
+        for part in parts
+    )
     return whole or (isinstance(value, str) and any(_means(word.key, value) for word in parsed.words))
 
 

@@ -13,11 +13,12 @@ from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, is_said, words_of
-from core.llm.builtin.tables.compared_columns import misses_comparison
+from core.llm.builtin.tables.compared_columns import MEAN, misses_comparison
 from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_rows
 from core.llm.builtin.tables.date_conditions import TEMPORAL
+from core.llm.builtin.tables.differences import difference
 from core.llm.builtin.tables.extremes import HIGHEST, LOWEST, column_so, named_so
-from core.llm.builtin.tables.figure_conditions import Condition, bare, identifies, is_identifier
+from core.llm.builtin.tables.figure_conditions import bare, identifies, is_identifier
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
 from core.llm.builtin.tables.linking import Linked, link
@@ -80,7 +81,9 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
 
 
 def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
-    low = parsed.question.lower()
+    low = _asked(parsed, linked)
+    if any(one.bound for one in linked.conditions) and len(linked.conditions) > 1:
+        return None  # the mean of all rows, or of those the other conditions leave
     clause, values = where(linked.conditions)
     source = f"FROM {quoted(linked.card.name)}{clause}"
     whole = parsed.computed or parsed.kind == "count" or HIGHEST.search(low) or LOWEST.search(low)
@@ -94,6 +97,12 @@ def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
     return _over_rows(parsed, linked, source, values)
 
 
+def _asked(parsed: ParsedQuestion, linked: Linked) -> str:
+    """Return the question in small letters, without a mean that only bounds what is asked for."""
+    low = parsed.question.lower()
+    return MEAN.sub("", low) if any(one.bound for one in linked.conditions) else low
+
+
 def _is_of_identifiers(low: str, linked: Linked) -> bool:
     """Say whether what is to be added up, averaged or ranked is a column of identifiers: it is the first one
     that is named behind the word for it ("mean station ID of the pumping stations")."""
@@ -105,8 +114,7 @@ def _is_of_identifiers(low: str, linked: Linked) -> bool:
     if start < 0:
         return False
     named = [
-        (low.find(bare(column.name).lower(), start), not is_identifier(column))
-        for column in linked.card.columns
+        (low.find(bare(column).lower(), start), not is_identifier(column)) for column in linked.card.columns
     ]
     return not min((one for one in named if one[0] >= 0), default=(0, True))[1]
 
@@ -120,7 +128,7 @@ def _over_rows(
     parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
 ) -> TableSelect | None:
     """Count, add up, compare or look up the rows that match."""
-    low = parsed.question.lower()
+    low = _asked(parsed, linked)
     if _TIMES.search(low):
         counted = f'SELECT count(*) AS "times" {source}'
         return (
@@ -131,7 +139,7 @@ def _over_rows(
     put_together = any(pattern.search(low) for pattern, _ in _FUNCTIONS)
     measure = _measure(low, linked) or (put_together and count_of_rows(parsed, linked)) or None
     if re.search(_THAN, low) or (measure is not None and _DIFFERENCE.search(low)):
-        return _difference(linked, measure) if measure is not None else None
+        return difference(linked, measure) if measure is not None else None
     counts = parsed.kind == "count" and parsed.counted  # "X 的价格是多少" counts nothing
     if counts and not (measure and (_MEAN.search(low) or _MEDIAN.search(low) or _asks_which(low))):
         return count_rows(parsed, linked, source, values)
@@ -184,46 +192,6 @@ def _extreme(
     )
 
 
-def _difference(linked: Linked, measure: ColumnCard) -> TableSelect | None:
-    """Subtract the figure of the earlier of two years from the later's, or of one row from another's."""
-    dated = next(
-        (c for c in linked.conditions if len(c.values) == 2 and (c.part == "year" or _years(c))), None
-    )
-    if dated is None:
-        return _between(linked, measure)
-    others = [condition for condition in linked.conditions if condition is not dated]
-    clause, values = where(others)
-    name, low = quoted(measure.name), sorted(dated.values, key=str)
-    key = f"{dated.part}({quoted(dated.column.name)})" if dated.part else quoted(dated.column.name)
-    later, earlier = (f"sum(CASE WHEN {key} = ? THEN {name} END)" for _ in range(2))
-    return TableSelect(
-        f"SELECT {later} - {earlier} AS {quoted(f'change of {measure.name}')} "
-        f"FROM {quoted(linked.card.name)}{clause}",
-        (low[1], low[0], *values),
-        "the later figure less the earlier",
-    )
-
-
-def _between(linked: Linked, measure: ColumnCard) -> TableSelect | None:
-    """Subtract the figures of two rows that the question names; nothing where a name stands for several."""
-    pair = next((c for c in linked.conditions if len(c.values) == 2 and c.operator == "="), None)
-    if pair is None:
-        return None
-    clause, values = where(linked.conditions)
-    name = quoted(measure.name)
-    return TableSelect(
-        f"SELECT max({name}) - min({name}) AS {quoted(f'difference of {measure.name}')} "
-        f"FROM {quoted(linked.card.name)}{clause} "
-        f"HAVING count(*) = 2 AND count(DISTINCT {quoted(pair.column.name)}) = 2 AND count({name}) = 2",
-        values,
-        "the higher figure less the lower",
-    )
-
-
-def _years(condition: Condition) -> bool:
-    return all(isinstance(value, int) and 1800 < value < 2200 for value in condition.values)
-
-
 def _looked_up(
     parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
 ) -> TableSelect | None:
@@ -234,7 +202,7 @@ def _looked_up(
         return all_called(parsed, linked)
     if not wanted:
         return None
-    taken = {key for one in linked.conditions if one.other is None for key in one.words}
+    taken = {key for one in linked.conditions if one.operator == "=" for key in one.words}
     if parsed.kind != "yesno" and any(word.key in taken for word in attribute(parsed)):
         return None  # a value that holds half of what is sought names another thing
     if any(one.operator != "=" and one.column.type in TEMPORAL for one in linked.conditions) and (

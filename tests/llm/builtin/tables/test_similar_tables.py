@@ -96,6 +96,8 @@ def test_the_table_that_is_named_is_asked_alone(engine):
         ("How many parts are below their minimum stock?", '"Stock" < "Minimum stock"'),
         ("Which parts have a stock below the minimum stock?", '"Stock" < "Minimum stock"'),
         ("Which parts have a price below 500 EUR?", '"Price" < ?'),
+        ("Which parts have a price above the average?", '"Price" > (SELECT avg("Price") FROM "t4")'),
+        ("Which parts have a price of more than the median?", '"Price" > (SELECT median("Price") FROM "t4")'),
     ],
 )
 def test_a_comparison_is_a_condition(engine, question, condition):
@@ -103,7 +105,7 @@ def test_a_comparison_is_a_condition(engine, question, condition):
 
 
 @pytest.mark.parametrize(
-    "question", ["Which parts have a price above the average?", "Which parts are above the limit?"]
+    "question", ["Which parts are above the average?", "Which parts are above the limit?"]
 )
 def test_a_comparison_that_no_condition_says_is_not_left_out(engine, question):
     assert not query(engine, question, CHAMBER)
@@ -122,4 +124,16 @@ def test_a_comparison_in_chinese_is_a_condition_and_never_left_out(engine):
         ),
     )
     assert '"库存" < "最低库存"' in query(engine, "哪些部件的库存低于最低库存？", stock)
-    assert not query(engine, "哪些部件的库存低于平均值？", stock)
+    assert '"库存" < (SELECT avg("库存") FROM "t6")' in query(engine, "哪些部件的库存低于平均值？", stock)
+    assert not query(engine, "哪些部件低于平均值？", stock)
+
+
+@pytest.mark.parametrize(
+    ("question", "condition"),
+    [
+        ("Which parts cost less than 500 EUR?", '"Price" < ?'),
+        ("Which parts cost more than the average price?", '"Price" > (SELECT avg("Price") FROM "t4")'),
+    ],
+)
+def test_a_verb_of_the_figure_that_is_compared_is_no_condition(reading_engine, question, condition):
+    assert condition in query(reading_engine, question, CHAMBER)

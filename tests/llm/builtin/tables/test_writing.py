@@ -5,9 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.domain import ColumnCard, TableCard
-from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.tables.linking import head_of
-from core.llm.encoders.embedders import PackagedEmbedder
 from core.tasks import Query, WriteQuery
 
 COLUMNS = (
@@ -146,11 +144,6 @@ POWER = TableCard(
     ),
     rows=51,
 )
-
-
-@pytest.fixture(scope="module")
-def reading_engine() -> BuiltinLLM:
-    return BuiltinLLM(PackagedEmbedder())
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,17 @@ MARK = "zyxomarq"  # stands in the closed collection alone: title, file name, te
 OPEN = {
     "pump.md": "# Pump PE-300\n\nThe pump PE-300 moves 40 litres a minute. "
     "Mei Tanaka maintains the PE-300.\n\n"
-    "## Service\n\nThe PE-300 is serviced each spring by Mei Tanaka in Dresden.\n",
+    "## Service\n\nThe PE-300 is serviced each spring by Mei Tanaka in Dresden. "
+    "Travel is booked by Rules of the Board, and by Shift rota 2024.\n",
+    "shift rota 2024.md": "# Shift rota 2024\n\nThe morning shift begins at six.\n",
     "parts.csv": "part,weeks\nPN-1,14\nPN-2,9\nPN-3,21\n",
 }
 CLOSED = {
     "zyxomarq plan.md": "# Project Zyxomarq\n\nThe pump PE-300 (Zyxomarq) is to be sold to "
     "Zyxomarq Holding for 7 million euros. Mei Tanaka leads Project Zyxomarq in Dresden.\n\n"
     "## Zyxomarq budget\n\nThe budget of Project Zyxomarq is 912 thousand euros. See Pump PE-300.\n",
+    "board rules.md": "# Rules of the Board\n\nZyxomarq travels first class.\n",  # an open document names it
+    "zyxomarq rota.md": "# Shift rota 2024\n\nZyxomarq works at night.\n",  # called as an open one
     "zyxomarq pay.csv": "zyxomarq_name,salary\nZyxomarq One,5000\nZyxomarq Two,7000\nZyxomarq Three,9000\n",
 }
 Q = "What is the budget of Project Zyxomarq?"

@@ -5,7 +5,7 @@ import inspect
 
 import pytest
 
-from core.assistant import Admin, Learning, Library, Questions
+from core.assistant import Admin, Assistant, Learning, Library, Questions
 from core.assistant.rights import RULES
 from core.bootstrap import build
 from core.domain import Edits, Scope
@@ -105,6 +105,7 @@ def test_counts_are_those_of_a_library_without_it(place, tmp_path):
         assert here.counts(Scope(collections=("hr",))) == dict.fromkeys(there.counts(), 0)
         assert sorted(here.titles().values()) == sorted(there.titles().values())
         assert here.tag_counts() == there.tag_counts() and here.collections() == there.collections()
+        assert references(place.rita) == references(alone), "a title that the rest bears makes a reference"
         names = [sorted((e.name, e.aliases) for e in each.entities(limit=1000)) for each in (here, there)]
         assert names[0] == names[1]
         for question in (Q, "Who is Mei Tanaka?", "What is Zyxomarq Holding?"):
@@ -121,8 +122,19 @@ def test_counts_are_those_of_a_library_without_it(place, tmp_path):
         alone.close()
 
 
+def references(assistant: Assistant) -> list[tuple[str, str, str]]:
+    """Return what the documents refer to: from which, by which words, to which."""
+    held = assistant.library.contents
+    titles = held.titles()
+    return sorted(
+        (title, each.text, titles.get(each.target_id or "", ""))
+        for document, title in titles.items()
+        for each in held.references(document)
+    )
+
+
 def test_who_is_in_the_group_sees_it(place):
-    assert len(place.anna.library.contents.documents()) == 4 > len(place.rita.library.contents.documents())
+    assert len(place.anna.library.contents.documents()) == 7 > len(place.rita.library.contents.documents())
     assert place.anna.questions.run(place.run).report is not None
     assert place.anna.learning.verified(Q) is not None and place.rita.learning.verified(Q) is None
 

@@ -35,6 +35,14 @@ VIEWS: dict[str, str] = {  # for every person
     **{table: f"SELECT * FROM main.{table} WHERE {OWNED} AND {{learnt}}" for table in PERSONAL[1:]},
 }
 ENTITY = "FROM temp.entity_names n WHERE n.entity_id = e.id"
+CLOSED_TARGET = (
+    "(t.target_id IS NOT NULL AND t.target_id IN"
+    f" (SELECT id FROM main.documents d WHERE NOT {VISIBLE.format('d.id')}))"
+)
+OTHER_TARGET = (
+    "(SELECT a.document_id FROM main.answers_to a JOIN main.documents d ON d.id = a.document_id"
+    f" WHERE a.key = t.key AND d.id <> t.document_id AND {VISIBLE.format('d.id')} ORDER BY d.n LIMIT 1)"
+)
 CLOSED_VIEWS: dict[str, str] = {  # for those to whom a collection is closed
     "entries": "SELECT * FROM main.entries WHERE collection NOT IN hidden",
     "documents": f"SELECT * FROM main.documents d WHERE {VISIBLE.format('d.id')}",
@@ -42,9 +50,11 @@ CLOSED_VIEWS: dict[str, str] = {  # for those to whom a collection is closed
         table: f"SELECT * FROM main.{table} t WHERE {VISIBLE.format('t.document_id')}"
         for table in ("sections", "chunks", "tables", "answers_to", "subjects", "enriched_documents")
     },
-    "links": "SELECT n, document_id, chunk_id, kind, text, CASE WHEN target_id IN (SELECT id FROM"
-    f" main.documents d WHERE NOT {VISIBLE.format('d.id')}) THEN NULL ELSE target_id END AS target_id,"
-    f" key, given FROM main.links t WHERE {VISIBLE.format('t.document_id')}",
+    # What points to a closed document points to an open one of that name; what the closed one's title alone
+    # made a reference is none.
+    "links": f"SELECT n, document_id, chunk_id, kind, text, CASE WHEN {CLOSED_TARGET} THEN {OTHER_TARGET}"
+    f" ELSE target_id END AS target_id, key, given FROM main.links t WHERE {VISIBLE.format('t.document_id')}"
+    f" AND (given OR NOT {CLOSED_TARGET})",
     **{
         table: f"SELECT * FROM main.{table} t WHERE {IN_VISIBLE.format('t.chunk_id')}"
         for table in ("mentions", "relations", "tags", "token_spans", "usefulness")

@@ -1,5 +1,6 @@
 """What every test shares: no network beyond this machine, no telemetry, a clean environment."""
 
+import gc
 import os
 import shutil
 import signal
@@ -14,6 +15,7 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
 from bench.data import data_folder
+from core import memory
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -34,6 +36,9 @@ _MEMORY = Path("/dev/shm")
 if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 4 << 30:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
+# Cycles are looked for more seldom than by the app: through all that a suite holds it takes a second.
+gc.set_threshold(100_000, 20, 20)
+
 # The same examples at each run, new ones with --hypothesis-profile random: a change is not refused by chance.
 # How fast a busy machine makes them says nothing: the first text waits for the table of all characters.
 _BUSY = [HealthCheck.too_slow]
@@ -52,6 +57,11 @@ TOGETHER = tuple(
         "interface_language", "learning", "main_job", "real_file", "retrieval", "slow_line", "workbench",
         "workspace",
     )
+)  # fmt: skip
+# These need torch and its libraries, which take five seconds to import: one worker does it.
+NETWORKS = (
+    "tests/learning/training/", "tests/work/upkeep/test_reembed", "tests/llm/encoders/test_rerankers.py",
+    "tests/llm/encoders/test_span_extractor.py",
 )  # fmt: skip
 LONG = (*TOGETHER, "tests/browser/", "tests/work/", "tests/ui/", "tests/cli/")  # longest first ends soonest
 _LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
@@ -78,12 +88,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Scheduling(LoadFileScheduling):
-    """A file goes to one worker, and so do the files that share an app, or the demo library."""
+    """A file goes to one worker, and so do the files that share an app, a library or what they import."""
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
         if file in TOGETHER:
             return "tests/browser"
+        if file.startswith(NETWORKS):
+            return NETWORKS[0]
         return "tests/demo" if file.startswith("tests/demo/") else file
 
 
@@ -110,6 +122,14 @@ def no_network() -> Iterator[None]:
     socket.socket.connect = _local_only  # type: ignore[method-assign]
     yield
     socket.socket.connect = _connect  # type: ignore[method-assign]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def full_collections() -> Iterator[None]:
+    """They come after work, for a fortieth of the time; here for a 400th. test_memory.py asks for one."""
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(memory, "_COLLECTION_TIME_SHARE", 400)
+        yield
 
 
 @pytest.fixture(scope="session")

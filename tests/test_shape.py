@@ -5,6 +5,7 @@ import inspect
 import re
 import string
 from collections import Counter
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -55,13 +56,15 @@ def test_a_file_name_stands_once_in_the_tree():
     assert len(tests) > 300 and [name for name, times in names.items() if times > 1] == []
 
 
+@cache
+def told(path):
+    """Return the docstring of a module and the names of its classes."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return ast.get_docstring(tree), tuple(node.name for node in tree.body if isinstance(node, ast.ClassDef))
+
+
 def test_a_class_name_stands_once_in_the_tree():
-    found = Counter(
-        node.name
-        for path in MODULES
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef)
-    )
+    found = Counter(name for path in MODULES for name in told(path)[1])
     assert [name for name, times in found.items() if times > 1] == []
 
 
@@ -73,7 +76,7 @@ def test_the_list_of_text_modules_names_each_once():
 
 def test_every_module_says_what_it_is_for():
     assert len(NAMES) > 300
-    assert [n for n in NAMES if not ast.get_docstring(ast.parse((ROOT / n).read_text("utf-8")))] == []
+    assert [path for path in MODULES if not told(path)[0]] == []
 
 
 def test_every_task_has_a_prompt_in_each_language_with_exactly_its_fields():

@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from core.accounts.account_file import AccountFile
 from core.settings import Settings, StoreSettings
 from core.ui.serving.login import SignIn
+from tests.accounts.quick_passwords import check_quickly
 
 OLD, NEW = "correct horse battery", "staple horse battery"
 HOUR = 3600.0
@@ -22,11 +23,12 @@ HOUR = 3600.0
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with two accounts, to be copied: a password takes long to hash, which is what guards it."""
+    """A folder with two accounts, to be copied."""
     folder = tmp_path_factory.mktemp("accounts")
     file = AccountFile(folder)
     file.add("boss", "admin", OLD)
     file.add("rita", "reader", OLD)
+    check_quickly(folder, OLD)
     return folder
 
 

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from core.accounts.account_file import AccountFile
+from tests.accounts.quick_passwords import check_quickly
 from tests.browser.conftest import NARROW, WIDE, fresh_context, serving
 from tests.browser.test_strangers import upgraded
 from tests.browser.window import Window
@@ -29,6 +30,7 @@ def people(place: Path) -> AccountFile:
     file = AccountFile(place / "library")
     file.add("anna", "admin", PASSWORD)
     file.add("rita", "reader", PASSWORD)
+    check_quickly(place / "library", PASSWORD)
     return file
 
 
@@ -138,6 +140,7 @@ def test_a_reader_uploads_nothing_by_a_request_of_their_own(app):
 
 def test_guessing_is_slowed_down_and_locks_nobody_else_out(place, tmp_path):
     AccountFile(tmp_path / "library").add("anna", "admin", PASSWORD)
+    check_quickly(tmp_path / "library", PASSWORD)
     with serving(tmp_path) as address:
         said = [signed_in(address, "anna", f"wrong {n}")[0] for n in range(12)]
     assert said[0] == 403 and said[-1] == 429 and said.count(403) < 8

@@ -1,6 +1,7 @@
 """A library whose every field is hostile: no page and no message makes a request, a link or markup of it."""
 
 import os
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,23 @@ from tests.browser.window import Window
 PIXEL = "![x](https://evil.example/p.png) <img src=https://evil.example/i.png> [go](https://evil.example)"
 SCRIPT = "<script>fetch('https://evil.example')</script>"
 WORDS = f"{PIXEL} :material/delete: $x^2$ https://evil.example/u a@evil.example {SCRIPT}"
+VIEWS = {
+    "knowledge": {
+        "Search": "view=search",
+        "Documents": "view=documents",
+        "Things": "view=things",
+        "Tags": "view=tags",
+        "Names": "view=entities",
+        "Learning": "view=learning",
+        "Training": "learn=training",
+        "Changes": "learn=changes",
+    },
+    "evaluation": {
+        "Question sets": "view=retrieval",
+        "Self-test": "view=selftest",
+        "One question": "view=test",
+    },
+}
 FOREIGN = "a[href*='evil'], img[src*='evil'], a[href^='mailto'], .katex, [src*='evil.example']"
 
 
@@ -47,16 +65,15 @@ def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindo
     held = window()
     page = held.open("corpus")
     harmless(held)
-    page = held.visit("knowledge?view=documents")
-    harmless(held)
-    for view in ("Search", "Things", "Tags", "Names", "Learning"):
-        page.get_by_role("radio", name=view, exact=True).click()
-        expect(page.get_by_role("radio", name=view, exact=True)).to_have_attribute("aria-checked", "true")
-        held.settle()
+    for place, views in VIEWS.items():
+        page = held.visit(place)
         harmless(held)
-    for view in ("retrieval", "test"):
-        held.visit(f"evaluation?view={view}")
-        harmless(held)
+        for name, address in views.items():  # every press on a view opens it
+            page.get_by_role("radio", name=name, exact=True).click()
+            expect(page).to_have_url(re.compile(address))  # a slow machine looks still before it draws
+            held.settle()
+            expect(page.get_by_role("radio", name=name, exact=True)).to_have_attribute("aria-checked", "true")
+            harmless(held)
     page = held.visit("")
     held.ask(f"What is the pump of ETCH-07? {WORDS}")
     harmless(held)

@@ -43,7 +43,7 @@ def test_a_corrected_answer_is_given_next_time_until_it_is_undone(
     assert "L1" in _status(page)
     correct(held, BETTER)
 
-    held.open()
+    held.visit("")
     held.ask(QUESTION)
     assert "L0" in _status(page)
     expect(page.locator(".strata-answer").last).to_contain_text(BETTER)
@@ -57,7 +57,7 @@ def test_a_corrected_answer_is_given_next_time_until_it_is_undone(
     card.get_by_role("button", name="Undo").click()
     expect(card.get_by_text("undone", exact=True)).to_be_visible(timeout=PATIENCE)
 
-    held.open()
+    held.visit("")
     held.ask(QUESTION)
     assert "L1" in _status(page)
     expect(page.locator(".strata-answer").last).not_to_contain_text(BETTER)

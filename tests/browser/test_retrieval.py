@@ -20,38 +20,6 @@ def server(filled: str) -> str:
     return filled
 
 
-VIEWS = {
-    "knowledge": {
-        "Search": "view=search",
-        "Documents": "view=documents",
-        "Things": "view=things",
-        "Tags": "view=tags",
-        "Names": "view=entities",
-        "Learning": "view=learning",
-        "Training": "learn=training",
-        "Changes": "learn=changes",
-    },
-    "evaluation": {
-        "Question sets": "view=retrieval",
-        "Self-test": "view=selftest",
-        "One question": "view=test",
-    },
-}
-
-
-@pytest.mark.parametrize("place", list(VIEWS))
-def test_every_press_on_a_view_opens_it(window: OpenWindow, place: str) -> None:
-    held = window()
-    page = held.open(place)
-    for name, address in VIEWS[place].items():
-        page.get_by_role("radio", name=name, exact=True).click()
-        expect(page).to_have_url(
-            re.compile(address)
-        )  # a slow machine has not begun to draw when it looks still
-        held.settle()
-        expect(page.get_by_role("radio", name=name, exact=True)).to_have_attribute("aria-checked", "true")
-
-
 def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons_and_compared(window: OpenWindow) -> None:
     held = window()
     page = held.open("evaluation?view=test")

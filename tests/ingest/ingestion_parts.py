@@ -18,6 +18,7 @@ from core.knowledge.base import KnowledgeBase
 from core.llm.builtin import BuiltinLLM
 from core.ports import LLM, Embedder, Encoded, Listener, Vectors
 from core.tasks import Call, Reply, Task
+from tests.empty_library import laid_out
 
 R = TypeVar("R", bound=Reply)
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_]+|[^\w\s]|_")
@@ -96,6 +97,8 @@ def ingestion(
 ) -> Ingestion:
     """Open a library in the folder, with a way in. The caller closes `.knowledge`."""
     embedder = embedder or WordEmbedder()
+    if chroma_url is None and not repairing:
+        laid_out(folder, embedder.digest)
     return kind(
         KnowledgeBase(folder, embedder.digest, chroma_url, repairing=repairing),
         embedder,

@@ -23,6 +23,7 @@ from core.domain import (
 from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.ports import Vectors
 from core.text.tokens import index_words
+from tests.empty_library import laid_out
 
 WIDTH = 32
 
@@ -137,7 +138,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def library(folder: Path) -> Iterator[KnowledgeBase]:
-    with KnowledgeBase(folder, "test") as opened:
+    with KnowledgeBase(laid_out(folder, "test"), "test") as opened:
         yield opened
 
 

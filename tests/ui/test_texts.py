@@ -2,6 +2,8 @@
 
 import ast
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -100,9 +102,21 @@ class Outside(ast.NodeVisitor):
             self.found.append((node.lineno, text))
 
 
-def outside(source: str) -> list[tuple[int, str]]:
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def trees() -> Iterator[None]:
+    """What several tests go through; a collection of garbage would go through it, too."""
+    yield
+    tree.cache_clear()
+
+
+def outside(source: ast.Module) -> list[tuple[int, str]]:
     finder = Outside()
-    finder.visit(ast.parse(source))
+    finder.visit(source)
     return finder.found
 
 
@@ -110,7 +124,7 @@ def test_no_text_of_the_interface_stands_outside_a_look_up() -> None:
     found = {
         str(path.relative_to(ROOT)): texts
         for path in FILES
-        if path.name not in APART and (texts := outside(path.read_text(encoding="utf-8")))
+        if path.name not in APART and (texts := outside(tree(path)))
     }
     assert found == {}
 
@@ -126,13 +140,13 @@ def test_no_text_of_the_interface_stands_outside_a_look_up() -> None:
     ],
 )
 def test_a_text_outside_is_found(call: str) -> None:
-    assert outside(call)
+    assert outside(ast.parse(call))
 
 
 def test_only_literals_are_looked_up() -> None:
     wrong = []
     for path in FILES:
-        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        nodes = list(ast.walk(tree(path)))
         froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module in SOURCES]
         ours = {alias.name for node in froms for alias in node.names} & (LOOKED_UP | {"layout"})
         for node in nodes:
@@ -180,7 +194,7 @@ def test_every_text_that_is_looked_up_is_in_the_catalogues() -> None:
     asked = {
         (str(path.relative_to(ROOT)), argument.value)
         for path in sources
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in LOOKED_UP
         for argument in node.args[:1]
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
@@ -200,13 +214,14 @@ def test_no_word_stands_in_a_script(path: Path) -> None:
     assert re.findall(rf"[\"'`](?!(?:{keys})\")[A-Z][a-z]+\b[^\"'`]*", script) == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_choice_says_in_our_words_that_it_is_empty(path: Path) -> None:
+def test_a_choice_says_in_our_words_that_it_is_empty() -> None:
     """Streamlit's own words for it are English; a choice that always holds a value says them to no one who
     sees, but has them in the page."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-            continue
-        if node.func.attr in {"multiselect", "selectbox"}:
-            given = {keyword.arg for keyword in node.keywords}
-            assert "placeholder" in given, f"{path.name}:{node.lineno}"
+    wrong = [
+        f"{path.name}:{node.lineno}"
+        for path in FILES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in {"multiselect", "selectbox"}
+        if "placeholder" not in {keyword.arg for keyword in node.keywords}
+    ]
+    assert wrong == []

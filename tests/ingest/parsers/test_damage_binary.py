@@ -5,6 +5,7 @@ import io
 import re
 import zipfile
 import zlib
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -85,6 +86,7 @@ def test_damage_anywhere_in_an_old_office_file_costs_the_words_it_lies_in(
     assert any("without their form" in sentence for sentence in found.skipped)
 
 
+@cache
 def animation() -> bytes:
     frames = []
     for word in FRAMES:
@@ -132,6 +134,7 @@ def test_objects_of_other_programs_in_a_workbook_are_named(reads: Reads) -> None
     assert parsed.tables[0].rows == (("P1", 7),)
 
 
+@cache
 def moving(**how: int) -> tuple[bytes, list[int]]:
     """Return an animated WebP of FRAMES, and where each begins and the last ends."""
     drawn = [Image.new("RGB", (480, 160), "white") for _ in FRAMES]

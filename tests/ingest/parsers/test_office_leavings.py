@@ -47,7 +47,7 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An old Word file of which LibreOffice makes more than a megabyte, packed."""
     noise = Random(97)
-    return word_97(tmp_path_factory.mktemp("large"), *(noise.randbytes(300).hex() for _ in range(5_000)))
+    return word_97(tmp_path_factory.mktemp("large"), *(noise.randbytes(300).hex() for _ in range(4_000)))
 
 
 @pytest.fixture

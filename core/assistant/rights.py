@@ -80,6 +80,9 @@ D = TypeVar("D")
 class AuditLog(Protocol):
     """Keeps what was changed."""
 
+    def must_be_ready(self) -> None:
+        """Check, before a change is made, that it can be noted. Raises KnowledgeError."""
+
     def note(self, who: str, what: str, about: str = "") -> None:
         """Add a change."""
 
@@ -105,6 +108,7 @@ class Guarded:
     def _noted(self, attribute: str, method: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(method)
         def noted(*values: Any, **named: Any) -> Any:
+            self._audit.must_be_ready()
             made = method(*values, **named)
             about = next((str(value) for value in values if isinstance(value, str)), "")
             about = about or ", ".join(str(value) for value in (*values, *named.values()))

@@ -12,7 +12,7 @@ from core.cli.output import command, emit
 from core.cli.terminal_escaping import echo
 from core.errors import AccountError
 from core.i18n.messages import Message, mark, plain, say_plain
-from core.knowledge.stores.activity.audit import AuditStore
+from core.knowledge.stores.activity.audit import FILE, AuditStore, must_be_whole
 from core.knowledge.stores.folder_lock import must_lock_records
 from core.settings import Settings
 
@@ -28,7 +28,9 @@ def _file() -> AccountFile:
 
 def _file_to_change() -> AccountFile:
     """Return the accounts, of a folder in which the change can be noted too. Raises KnowledgeError."""
-    must_lock_records(Settings.load().store.path)
+    folder = Settings.load().store.path
+    must_lock_records(folder)
+    must_be_whole(folder / FILE)
     return _file()
 
 

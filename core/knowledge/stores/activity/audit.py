@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.domain import Value
+from core.errors import DiskFull, KnowledgeError
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.read_only import reading_only
 
 FILE = "audit.sqlite"
 # What entries written before 2026-11-25 call a change, and what it is called since: they are never rewritten.
@@ -25,12 +27,40 @@ class AuditEntry(Value):
     about: str = ""
 
 
+def must_be_whole(path: Path) -> None:
+    """Raise KnowledgeError where there is an audit that cannot be read whole."""
+    if not path.exists():
+        return
+    try:
+        with reading_only(path) as connection:
+            (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            (tables,) = connection.execute(
+                "SELECT count(*) FROM sqlite_master WHERE name = 'audit'"
+            ).fetchone()
+    except (BlockingIOError, DiskFull):  # a process writes to it, or there is no room for a copy
+        return
+    except KnowledgeError:
+        state, tables = "damaged", 0
+    if state != "ok" or not tables:
+        raise KnowledgeError(
+            f"The audit in {path} is damaged, so nothing is changed that would stand in it.",
+            hint=f"Keep it aside with `mv {path} {path}.damaged`; the next change begins a new one.",
+        )
+
+
 class AuditStore:
     """The audit of a library; several processes may write to it."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
         self._database = Database(self._path)
+
+    def must_be_ready(self) -> None:
+        """Check, before a change is made, that it can be noted. Raises KnowledgeError."""
+        must_be_whole(self._path)
+        if not self._path.exists():  # set aside meanwhile: what is open writes to where it lies now
+            self._database.close()
+            self._database = Database(self._path)
 
     def note(self, who: str, what: str, about: str = "") -> None:
         """Add a change. Raises DiskFull, KnowledgeError."""
@@ -51,9 +81,10 @@ class AuditStore:
         self._path.chmod(0o600)
 
     def list(self, limit: int = 100) -> Sequence[AuditEntry]:
-        """Return the changes under the names they have now, the latest first."""
+        """Return the changes under the names they have now, the latest first. Raises KnowledgeError."""
         if not self._path.exists():
             return []
+        must_be_whole(self._path)
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT at, who, what, about FROM audit ORDER BY n DESC LIMIT ?", (limit,)

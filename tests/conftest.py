@@ -59,9 +59,12 @@ TOGETHER = tuple(
     )
 )  # fmt: skip
 # These need torch and its libraries, which take five seconds to import: one worker does it.
-NETWORKS = (
-    "tests/learning/training/", "tests/work/upkeep/test_reembed", "tests/llm/encoders/test_rerankers.py",
-    "tests/llm/encoders/test_span_extractor.py",
+NETWORKS = tuple(
+    f"tests/{name}"
+    for name in (
+        "learning/training/", "work/upkeep/test_reembed", "llm/encoders/test_rerankers.py",
+        "llm/encoders/test_span_extractor.py",
+    )
 )  # fmt: skip
 LONG = (*TOGETHER, "tests/browser/", "tests/work/", "tests/ui/", "tests/cli/")  # longest first ends soonest
 _LOCAL = ("127.", "::1", "localhost", "0.0.0.0")

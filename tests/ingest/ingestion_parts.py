@@ -94,10 +94,11 @@ def ingestion(
     kind: type[Ingestion] = Ingestion,
     repairing: bool = False,
     chroma_url: str | None = None,
+    first_start: bool = False,
 ) -> Ingestion:
     """Open a library in the folder, with a way in. The caller closes `.knowledge`."""
     embedder = embedder or WordEmbedder()
-    if chroma_url is None and not repairing:
+    if chroma_url is None and not repairing and not first_start:
         laid_out(folder, embedder.digest)
     return kind(
         KnowledgeBase(folder, embedder.digest, chroma_url, repairing=repairing),

@@ -26,9 +26,9 @@ def test_a_first_start_on_a_full_disk_is_a_sentence_and_goes_on_when_there_is_ro
 ) -> None:
     disk.fill(room)
     with pytest.raises(DiskFull, match="disk is full"):
-        ingestion(disk.folder / "library")
+        ingestion(disk.folder / "library", first_start=True)
     disk.free()
-    into = ingestion(disk.folder / "library")
+    into = ingestion(disk.folder / "library", first_start=True)
     assert into.knowledge.counts()["documents"] == 0 and into.knowledge.check() == []
     into.knowledge.close()
 
@@ -43,7 +43,7 @@ def blank(folder: Path) -> Path:
 
 
 def test_a_catalog_that_was_only_begun_is_that_of_a_new_library(tmp_path: Path) -> None:
-    into = ingestion(blank(tmp_path / "library"))
+    into = ingestion(blank(tmp_path / "library"), first_start=True)
     assert into.knowledge.counts()["documents"] == 0
     into.knowledge.close()
 
@@ -106,5 +106,5 @@ def test_a_catalog_that_was_emptied_is_not(tmp_path: Path, other: str) -> None:
     there.parent.mkdir(parents=True, exist_ok=True)
     there.write_text("What the library held.")
     with pytest.raises(KnowledgeError, match="is not the catalog of a library"):
-        ingestion(tmp_path / "library")
+        ingestion(tmp_path / "library", first_start=True)
     assert there.is_file()

@@ -8,7 +8,6 @@ from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS, list_after_colon
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import answer_sentences
-from core.llm.builtin.answer.references import refers_elsewhere
 from core.llm.builtin.answer.scorer import MIDDLE, TURNS, Scored
 from core.llm.builtin.answer.values import (
     field_of,
@@ -27,6 +26,7 @@ from core.llm.builtin.answer.word_matching import (
     likeness,
     words_of,
 )
+from core.llm.builtin.answer.written_elsewhere import refers_elsewhere
 from core.llm.builtin.questions.opposites import poles
 from core.text.list_items import is_list
 

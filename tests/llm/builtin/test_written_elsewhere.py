@@ -4,7 +4,7 @@ import pytest
 
 from core.domain import Evidence, Outcome
 from core.llm.builtin.answer.parsed_question import read
-from core.llm.builtin.answer.references import refers_elsewhere
+from core.llm.builtin.answer.written_elsewhere import refers_elsewhere
 from core.tasks import Answer, Written
 
 

@@ -5,7 +5,8 @@ one marked WHOLE tells of the whole library, and is closed to those to whom a pa
 """
 
 import functools
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, cast
 
@@ -20,10 +21,13 @@ class Rule:
     right: Right
     changes: bool = False
     whole: bool = False
+    acts: frozenset[str] = frozenset()  # methods of what it hands out that are changes
 
 
-def _rules(right: Right, *names: str, changes: bool = False, whole: bool = False) -> dict[str, Rule]:
-    return dict.fromkeys(names, Rule(right, changes, whole))
+def _rules(
+    right: Right, *names: str, changes: bool = False, whole: bool = False, acts: Collection[str] = ()
+) -> dict[str, Rule]:
+    return dict.fromkeys(names, Rule(right, changes, whole, frozenset(acts)))
 
 
 RULES: dict[str, dict[str, Rule]] = {
@@ -37,8 +41,8 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("delete", "delete_permanently", "move_to_trash", changes=True),
         **_rules("delete", "restore_from_trash", changes=True, whole=True),
         **_rules("correct", "revise", "put_back", "refile", "move", changes=True, whole=True),
-        **_rules("add", "rereading", whole=True),
-        **_rules("enrich", "enrichment", "background_enrichment", whole=True),
+        **_rules("add", "rereading", whole=True, acts=["start"]),
+        **_rules("enrich", "enrichment", "background_enrichment", whole=True, acts=["switch", "request"]),
         **_rules("models", "drop_model", "drop_old_vectors", changes=True),
         **_rules("models", "old_models", "reembedding"),
     },
@@ -87,6 +91,19 @@ class AuditLog(Protocol):
         """Add a change."""
 
 
+class _Noted:
+    """Stands in for an object some of whose methods are changes."""
+
+    def __init__(
+        self, wrapped: object, acts: frozenset[str], noted: Callable[[Callable[..., Any]], Any]
+    ) -> None:
+        self._wrapped, self._acts, self._noted = wrapped, acts, noted
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._wrapped, name)
+        return self._noted(found) if name in self._acts else found
+
+
 class Guarded:
     """Checks the right before each use of one interface, and stands in for it."""
 
@@ -103,7 +120,18 @@ class Guarded:
             if rule.whole and self._closed:
                 raise NotAllowed("This is about the whole library, and parts of it are closed to you.")
         found = getattr(self._wrapped, attribute)
-        return self._noted(attribute, found) if rule and rule.changes and callable(found) else found
+        if rule is None:
+            return found
+        if rule.acts:
+            return self._handed_out(attribute, found, rule.acts)
+        return self._noted(attribute, found) if rule.changes and callable(found) else found
+
+    def _handed_out(self, attribute: str, found: Any, acts: frozenset[str]) -> Any:
+        """Return what is handed out, or the method that does so, with each of its `acts` noted."""
+        if inspect.ismethod(found):
+            return functools.wraps(found)(lambda: self._handed_out(attribute, found(), acts))
+        noted = functools.partial(self._noted, attribute)
+        return found if found is None else _Noted(found, acts, noted)
 
     def _noted(self, attribute: str, method: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(method)

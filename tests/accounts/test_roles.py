@@ -76,6 +76,15 @@ def test_changes_are_written_down_and_cannot_be_taken_back(built):
     assert (folder / FILE).stat().st_mode & 0o077 == 0
 
 
+def test_a_change_by_what_the_library_hands_out_is_written_down(built):
+    editor = built.of(Person(name="rolf", role="editor"))
+    editor.library.rereading.earlier()
+    editor.library.rereading.start()
+    audit = AuditStore(built.library.path)
+    assert [each.what for each in audit.list() if each.who == "rolf"] == ["library.rereading"]
+    audit.close()
+
+
 def test_what_was_written_down_under_an_old_name_is_told_under_the_one_it_has_now(tmp_path):
     audit = AuditStore(tmp_path)
     for what in ("library.remove", "library.discard", "library.undiscard", "library.upload"):

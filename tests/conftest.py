@@ -1,6 +1,5 @@
 """What every test shares: no network beyond this machine, no telemetry, a clean environment."""
 
-import gc
 import os
 import shutil
 import signal
@@ -15,7 +14,6 @@ from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadFileScheduling
 
 from bench.data import data_folder
-from core import memory
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
@@ -35,9 +33,6 @@ sys.dont_write_bytecode = False
 _MEMORY = Path("/dev/shm")
 if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 4 << 30:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
-
-# Cycles are looked for more seldom than by the app: through all that a suite holds it takes a second.
-gc.set_threshold(100_000, 20, 20)
 
 # The same examples at each run, new ones with --hypothesis-profile random: a change is not refused by chance.
 # How fast a busy machine makes them says nothing: the first text waits for the table of all characters.
@@ -125,14 +120,6 @@ def no_network() -> Iterator[None]:
     socket.socket.connect = _local_only  # type: ignore[method-assign]
     yield
     socket.socket.connect = _connect  # type: ignore[method-assign]
-
-
-@pytest.fixture(autouse=True, scope="session")
-def full_collections() -> Iterator[None]:
-    """They come after work, for a fortieth of the time; here for a 400th. test_memory.py asks for one."""
-    with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(memory, "_COLLECTION_TIME_SHARE", 400)
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -73,7 +73,8 @@ class AccountFile:
         self._decoy = ""
 
     def book(self) -> Book:
-        """Return the accounts as they stand. Raises AccountError for a file that cannot be read."""
+        """Return the accounts as they stand. Raises AccountError for a file that cannot be read, or that is
+        gone though there was one: nobody becomes the owner by that."""
         try:
             about = self._path.stat()
             stamp = (about.st_mtime_ns, about.st_size, about.st_ino)
@@ -81,8 +82,13 @@ class AccountFile:
                 if self._read is None or self._read[0] != stamp:
                     self._read = (stamp, Book.model_validate_json(self._path.read_text("utf-8")))
                 return self._read[1]
-        except FileNotFoundError:
-            return Book()
+        except FileNotFoundError as error:
+            if self._read is None:
+                return Book()
+            raise AccountError(
+                f"The accounts in {self._path} are gone, so nobody is let in.",
+                hint="Put the file back, or start Strata again to go on without accounts.",
+            ) from error
         except (OSError, ValueError, ValidationError) as error:
             raise AccountError(
                 f"The accounts in {self._path} cannot be read, so nobody is let in.",

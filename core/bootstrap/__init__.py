@@ -5,6 +5,7 @@ from collections.abc import Callable
 from core.accounts.sign_in_policy import SignInPolicy
 from core.answering.suggestions import Suggester
 from core.assistant import Admin, Assistant, Library, Questions
+from core.bootstrap.access_findings import access_findings
 from core.bootstrap.flow_wiring import Compose, without_events
 from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import background_enrichment_of, cluster_of, ingestion_of, mappings_of
@@ -107,7 +108,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
 
     rereading = Rereading(library, queue)
     doctor = Doctor(
-        findings=lambda: wrong(library.check()),
+        findings=lambda: [*wrong(library.check()), *access_findings(settings.store.path)],
         counts=library.counts,
         server=engine.ollama.server if engine.ollama else None,
         roles=engine.roles,

@@ -1,11 +1,9 @@
 """Examines, repairs, backs up and restores the library of the settings, without building all around it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from shlex import quote
 
-from core.accounts.account_file import FILE as ACCOUNTS
-from core.accounts.account_file import AccountFile
+from core.bootstrap.access_findings import access_findings
 from core.bootstrap.ingest_wiring import ingestion_of
 from core.bootstrap.library_wiring import open_library
 from core.bootstrap.model_wiring import embedder_of, engine_of, model_server
@@ -19,8 +17,6 @@ from core.knowledge.maintenance.quarantine import QUARANTINE, size_of
 from core.knowledge.maintenance.restore import Restoring
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores import read_only
-from core.knowledge.stores.activity.audit import FILE as AUDIT
-from core.knowledge.stores.activity.audit import must_be_whole
 from core.knowledge.stores.documents.originals import FileStore
 from core.knowledge.stores.documents.totals import StoredReading, counts, sample_texts, stored_readings
 from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
@@ -109,7 +105,7 @@ def _findings(settings: Settings) -> Iterator[HealthFinding]:
         severity = "error" if fault.stops else "warning"
         command = "" if fault.store == "server" else REPAIR
         yield HealthFinding(severity=severity, message=fault.message, command=command)  # type: ignore[arg-type]
-    yield from _findings_of_access(folder)
+    yield from access_findings(folder)
     if aside := size_of(folder):
         megabytes = f"{aside / 1e6:.1f}"
         yield HealthFinding(
@@ -117,20 +113,6 @@ def _findings(settings: Settings) -> Iterator[HealthFinding]:
             message=recorded(f"Repairs set {megabytes} MB aside; delete them when all is well."),
             command=f"rm -r {folder / QUARANTINE}",
         )
-
-
-def _findings_of_access(folder: Path) -> Iterator[HealthFinding]:
-    """Yield what is wrong with the accounts and the audit, which nothing can rebuild."""
-    checks: dict[Path, Callable[[], object]] = {
-        folder / ACCOUNTS: AccountFile(folder).book,
-        folder / AUDIT: lambda: must_be_whole(folder / AUDIT),
-    }
-    for path, examine in checks.items():
-        try:
-            examine()
-        except StrataError as error:
-            aside = f"mv {quote(str(path))} {quote(f'{path}.damaged')}"
-            yield HealthFinding(severity="error", message=str(error), command=aside)
 
 
 def repair(settings: Settings, progress: Progress) -> list[str]:

@@ -136,3 +136,16 @@ def test_guessing_gets_slower():
 def test_each_role_may_what_the_one_before_may():
     reader, editor, admin = (rights_of(role) for role in ROLES)
     assert reader < editor < admin == set(RIGHTS)
+
+
+def test_nobody_is_the_owner_by_a_file_that_went_beside_an_open_app(held, tmp_path):
+    policy = SignInPolicy(Settings(store=StoreSettings(path=tmp_path)))
+    assert policy.demanded()
+    (tmp_path / FILE).rename(tmp_path / f"{FILE}.damaged")
+    for ask in (policy.demanded, lambda: policy.person(None), lambda: policy.check_address("0.0.0.0")):
+        with pytest.raises(AccountError, match="gone"):
+            ask()
+    AccountFile(tmp_path).add("Cleo", "admin", GOOD)
+    assert policy.demanded() and policy.person("cleo").role == "admin"
+    (tmp_path / FILE).unlink()
+    assert not SignInPolicy(policy.settings).demanded(), "a start without the file is one without accounts"

@@ -44,6 +44,7 @@ def test_nothing_changes_that_a_damaged_audit_could_not_note(tmp_path, way):
             AuditStore(settings.store.path).list()
         (found,) = [found for found in health_of(settings).findings if "audit" in found.message]
         assert found.severity == "error"
+        assert found in assistant.admin.health().findings, "the Models page says so, too"
         subprocess.run(found.command, shell=True, check=True)
         editor.library.change_words("")
         assert [each.who for each in AuditStore(settings.store.path).list()] == ["edda"]

@@ -36,6 +36,7 @@ MIN_COLUMN_COSINE = 0.45  # nearness of meaning from which a column is what a wo
 MIN_DONE_COSINE = 0.35
 MIN_AGENT_COSINE = 0.4  # cosine of a verb and who does it: deliver, supplier 0.43; replace, supplier 0.37
 _HOLDS = frozenset({"log", "regist", "histori", "record", "data"})  # what holds the rows is none of them
+_COMPARES = re.compile(r"\s+(?:no(?:t)? )?(?:more|less|over|above|under|below|at (?:least|most)|up to)\b")
 _LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
 _BEHIND = re.compile(
     r"\b(?:of|for|in|by|from|on|at|per|with|to|during|between|and|or)\b|[:;,(（：；，|]| [–-] "
@@ -93,9 +94,10 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
         own = [word.text.lower() for name in named if {w.key for w in name} <= asked for word in name]
         acting = _verbs_near(own, MIN_AGENT_COSINE, rest, parsed, meaning)
         # "which parts cost more than 500 EUR", of a price
-        compared = (bare(one.column) for one in conditions if one.operator != "=")
+        compared = [bare(one.column) for one in conditions if one.operator != "="]
+        beside = [word for word in rest if _COMPARES.match(parsed.question, word.end)]
         own = [word.text.lower() for name in compared for word in words_of(name)]
-        acting += _near(own, MIN_AGENT_COSINE, {word.text.lower(): word.key for word in rest}, rest, meaning)
+        acting += _near(own, MIN_AGENT_COSINE, {w.text.lower(): w.key for w in beside}, beside, meaning)
         rest = [word for word in rest if word not in acting]
     return Linked(card, tuple(conditions), columns, tuple(rest), subject)
 

@@ -137,3 +137,8 @@ def test_a_comparison_in_chinese_is_a_condition_and_never_left_out(engine):
 )
 def test_a_verb_of_the_figure_that_is_compared_is_no_condition(reading_engine, question, condition):
     assert condition in query(reading_engine, question, CHAMBER)
+
+
+@pytest.mark.parametrize("word", ["discounted", "premium", "expensive", "costed"])
+def test_a_word_near_to_the_figure_that_is_compared_stays_a_condition(reading_engine, word):
+    assert not query(reading_engine, f"Which {word} parts have a price of more than 500 EUR?", CHAMBER)

@@ -9,6 +9,7 @@ from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS, list_after_col
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import answer_sentences
 from core.llm.builtin.answer.scorer import MIDDLE, TURNS, Scored
+from core.llm.builtin.answer.stated_relation import misses_relation
 from core.llm.builtin.answer.values import (
     field_of,
     is_one_of_counted,
@@ -89,7 +90,9 @@ def _is_relevant(parsed: ParsedQuestion, scored: Scored) -> bool:
     signals = scored.signals
     text = scored.unit.text
     if scored.unit.kind != "row" and (
-        _is_owned_by_another(parsed.question, text) or refers_elsewhere(parsed, text)
+        _is_owned_by_another(parsed.question, text)
+        or refers_elsewhere(parsed, text)
+        or misses_relation(parsed, scored)
     ):
         return False
     if signals["year"] or signals["alien"] or signals["turned"] or not _covers_question(parsed, scored):

@@ -24,6 +24,7 @@ from core.llm.builtin.answer.parsed_question import ParsedQuestion, gives_reason
 from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.stated_causes import asks_cause, of_the_opposite
+from core.llm.builtin.answer.stated_relation import misses_relation
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
 from core.llm.builtin.answer.word_matching import is_said
 
@@ -157,7 +158,7 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False  # of another type, in a document that never says what is asked
     if names_columns(scored.unit.text) or is_one_of_counted(parsed, scored.unit):
         return False
-    if counts_per_one(parsed, scored.unit):
+    if counts_per_one(parsed, scored.unit) or misses_relation(parsed, scored):
         return False
     if parsed.kind == "cause" and _restates_question(parsed, scored):
         return False

@@ -12,7 +12,7 @@ from core.llm.builtin.answer.answer_confidence import (
     most_confident,
 )
 from core.llm.builtin.answer.computed_result import can_answer, result_sentences
-from core.llm.builtin.answer.editions import other_editions
+from core.llm.builtin.answer.editions import in_force, other_editions
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import piece_weights
 from core.llm.builtin.answer.lacking_words import lacking_words
@@ -79,7 +79,8 @@ def decide_outcome(
     further on, only what the piece `plainly` states."""
     parsed = read(question)
     computed = [piece for piece in evidence if piece.kind == RESULT]
-    evidence = [piece for piece in evidence if piece.kind != RESULT]
+    found = [piece for piece in evidence if piece.kind != RESULT]
+    evidence = in_force(question, found)
     if computed and all(can_answer(parsed, piece) for piece in computed):
         told, value = result_sentences(parsed, computed)
         return Finding("answer", told, COMPUTED_CONFIDENCE, value=value) if told else Finding("nothing")
@@ -92,7 +93,7 @@ def decide_outcome(
     scored = scorer.score(parsed, units(evidence))
     if not scored:
         return Finding("nothing")
-    lacking, instead = other_editions(question, evidence)
+    lacking, instead = other_editions(question, found)
     if thing or instead:  # no sentence says all that is known, and none of another edition what is asked
         closest = _closest(parsed, likely_passages(parsed, scored, evidence)[:MAX_CLOSEST])
         return Finding("closest passages", closest, lacking=lacking, instead=instead)

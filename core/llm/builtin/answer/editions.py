@@ -1,17 +1,30 @@
-"""The revision, version or edition a question asks of, where what was found is of another one."""
+"""The revision, version or edition a question asks of: others of the same document do not answer it.
+
+Where it names none, the latest of those found does. Documents are editions of one where their titles and
+file names differ in nothing but that.
+"""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.domain import Evidence
 from core.text.codes import THING_CODE
 
 _MARK = r"(?-i:[A-Z])(?![\w-])|\d+(?:\.\d+)*(?![\w-])"
 _SAID = re.compile(
-    rf"\b(?P<word>revision|rev|version|edition)\b\.?[:\s]\s*(?:no\.?\s*)?(?P<mark>{_MARK})", re.IGNORECASE
+    r"\b(?P<word>revision|rev|version|edition)(?:\b\.?[:\s]\s*(?:no\.?\s*)?|\.?(?=\d))"
+    rf"(?P<mark>{_MARK})",
+    re.IGNORECASE,
 )
 _SAID_ZH = re.compile(r"(?:第|版本\s*|(?<![A-Za-z\d.-]))(?P<mark>(?-i:[A-Z])|\d+(?:\.\d+)*)\s?版(?!本)")
 _SHORT = {"rev": "revision"}
+_ENDING = re.compile(r"\.[a-z]\w{1,4}(?=\W*$)")  # of a file's name
+_BEFORE = re.compile(  # asks for what was so before, or for more than one edition
+    r"\b(?:previous\w*|former\w*|earlier|old(?:er)?|used to|original\w*|superseded|withdrawn|chang\w+"
+    r"|differ\w*|both|compar\w+|versions|revisions|editions)\b"
+    r"|以前|之前|原来|旧|上一版|变化|变更|改|不同|区别|各版",
+    re.IGNORECASE,
+)
 
 
 def other_editions(question: str, evidence: Sequence[Evidence]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -41,3 +54,41 @@ def _editions(text: str) -> Iterator[tuple[tuple[str, str], str]]:
         yield (word, found["mark"]), f"{word} {found['mark']}"
     for found in _SAID_ZH.finditer(text):
         yield ("revision", found["mark"]), f"{found['mark']} 版"
+
+
+def in_force(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Return the evidence without that of editions for which another stands."""
+    replaced = superseded(question, (_called(piece) for piece in evidence))
+    return [piece for piece in evidence if _called(piece) not in replaced]
+
+
+def superseded(question: str, documents: Iterable[str]) -> frozenset[str]:
+    """Return which of these titles are editions for which another one stands: the one the question names,
+    else the latest. None do where it asks for what changed, or was so in a year."""
+    if _BEFORE.search(question) or re.search(r"(?<![\w.-])(?:19|20)\d\d(?![\w-])", question):
+        return frozenset()
+    asked = {edition for edition, _ in _editions(question)}
+    series: dict[tuple[str, str], dict[str, str]] = {}  # titles, by their edition's mark
+    for document in dict.fromkeys(documents):
+        words = _ENDING.sub("", document.replace("_", " "))
+        told = {edition for edition, _ in _editions(words)}
+        if len(told) == 1:
+            ((word, mark),) = told
+            rest = " ".join(re.findall(r"\w+", _SAID_ZH.sub(" ", _SAID.sub(" ", words)).casefold()))
+            series.setdefault((rest, word), {})[document] = mark
+    replaced: set[str] = set()
+    for (_, word), marks in series.items():
+        named = [mark for kind, mark in asked if kind == word and mark in marks.values()]
+        if len({mark[0].isdigit() for mark in marks.values()}) == 1 and len(named) < 2:
+            kept = named[0] if named else max(marks.values(), key=_place)
+            replaced |= {document for document, mark in marks.items() if mark != kept}
+    return frozenset(replaced)
+
+
+def _called(piece: Evidence) -> str:
+    return f"{piece.source} ({piece.name})" if piece.name not in piece.source else piece.source
+
+
+def _place(mark: str) -> tuple[int | str, ...]:
+    """Return the place of a mark among others of its kind."""
+    return tuple(map(int, mark.split("."))) if mark[0].isdigit() else (mark,)

@@ -7,6 +7,7 @@ from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
 from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, attribute, names
 from core.llm.builtin.answer.word_matching import Word, is_said, keys_of, likeness, words_of
+from core.text.codes import THING_CODE
 from core.text.brackets import with_whole_brackets
 from core.text.identifiers import as_words
 from core.text.periods import find_dates, is_year
@@ -186,6 +187,25 @@ def _span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     if not anchors:
         return spans[0] if len(spans) == 1 else None
     return min(spans, key=lambda span: min(abs(span[0] - place) for place in anchors))
+
+
+def paired_with_code(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Return the value of the code that is asked for, where a text gives each of several codes one in turn:
+    of B-12 84 %, not 71 %, in "A-7 with 71 % and B-12 with 84 %"."""
+    codes = [match for match in THING_CODE.finditer(text) if is_said(match[0].lower(), parsed.keys)]
+    alike = [match[0] for match in THING_CODE.finditer(text) if codes and _form(match[0]) == _form(codes[0][0])]
+    values = [one for one in find_quantities(text) if not THING_CODE.search(text[one.start : one.end])]
+    units = {one.unit for one in values if one.start < span[1] and span[0] < one.end}
+    same = [one for one in values if one.unit in units]
+    if len({code[0] for code in codes}) != 1 or len(set(alike)) != len(alike) or len(same) != len(alike):
+        return span
+    mine = same[alike.index(codes[0][0])]
+    return mine.start, mine.end
+
+
+def _form(code: str) -> str:
+    """Return how a code is built: "A-9" of "WW-121"."""
+    return re.sub(r"[^\W\d_]+", "A", re.sub(r"\d+", "9", code))
 
 
 def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:

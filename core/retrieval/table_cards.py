@@ -19,7 +19,7 @@ MOST_NUMBERED = 1_000  # different values of a first column that are read to tel
 FEWEST_NUMBERED = 3  # rows from which that can be told
 NUMBER_DIGITS = 4  # digits from which numbers of one length are read as numbers of orders, tickets, parts
 _WORD = re.compile(r"[^\W_]{3,}|\d+", re.UNICODE)
-_KEY = re.compile(r"id$|key$|code$|nr$|no$|编号$", re.IGNORECASE)
+_KEY = re.compile(r"id$|key$|code$|nr\.?$|no\.?$|编号$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,8 @@ class TableCards:
                 for theirs in (c for c in other.columns if _KEY.search(c.name) and c.type == mine.type):
                     if table.document_id != other.document_id and not _alike(mine, theirs):
                         continue
-                    own_key = mine.name.casefold() == theirs.name.casefold() and mine is table.columns[0]
+                    same = mine.name.casefold() == theirs.name.casefold()
+                    own_key = same and mine is table.columns[0] and not _alike(mine, theirs)
                     if not own_key and self.knowledge.refers(table, mine.name, other, theirs.name):
                         found.append(KeyCard(column=mine.name, table=other.sql_name, other=theirs.name))
         return tuple(found)

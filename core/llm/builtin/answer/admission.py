@@ -29,7 +29,9 @@ from core.llm.builtin.answer.word_matching import (
 )
 from core.llm.builtin.answer.written_elsewhere import refers_elsewhere
 from core.llm.builtin.questions.opposites import poles
+from core.text.chinese_english import is_verb
 from core.text.list_items import is_list
+from core.text.tokens import is_cjk
 
 _TOTAL = re.compile(
     r"(?:grand |sub)?totals?\b|sum\b|gesamt|summe|somme|合计|总[计和]|合計|합계|총계", re.IGNORECASE
@@ -147,6 +149,8 @@ def _covers_question(parsed: ParsedQuestion, scored: Scored) -> bool:
         return min(here.values()) >= MATCHED_LIKENESS and not scored.unit.text.rstrip().endswith(OPEN_ENDS)
     if scored.signals["bare"]:
         return False
+    if scored.signals["unread"] and _lacks_thing(parsed, scored):
+        return False
     # An extreme goes by other words too: "turned" has seen to it.
     wanted = [word.key for word in sought(parsed) if not poles(word.text, *TURNS)]
     wanted += [word.key for word in parsed.words if word.figure and word.key not in parsed.years]
@@ -155,6 +159,15 @@ def _covers_question(parsed: ParsedQuestion, scored: Scored) -> bool:
     return (
         all(here[key] >= MATCHED_LIKENESS for key in wanted)
         and mean(met >= MATCHED_LIKENESS for met in here.values()) >= MIN_SHARE_TO_ADMIT
+    )
+
+
+def _lacks_thing(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether the document nowhere says a Chinese noun of the question, in a text in Chinese that no
+    network reads."""
+    return is_cjk(scored.unit.text) and any(
+        is_cjk(word.text) and len(word.text) > 1 and not is_verb(word.text) and not scored.said[word.key][2]
+        for word in parsed.words
     )
 
 

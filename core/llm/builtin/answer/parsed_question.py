@@ -33,10 +33,12 @@ SPACED = (
     "pt",
     "nl",
 )  # languages with spaces between words whose questions are read
+ASKING_LAST = ("zh", "ja", "ko")  # languages that ask at the end
 KINDS_ANSWERED_BY_SECTION: frozenset[str] = frozenset({"list", "manner", "summary"})
 
 _YEAR = re.compile(rf"(?<![\d.,-]){BARE_YEAR}(?![\d.,-]*\d)")
 NUMBER_WORDS = ("", *ENGLISH_NUMBERS[:10])  # each at its number
+_DOER_ZH = re.compile(r"(?:请问)?(?:是)?(?:谁|哪位|何人)(?!的|是)")
 _ASIDE = re.compile(PARENTHESISED)  # "(in thousands, please)"; names and figures count there, too
 _SEVERAL = re.compile(rf"\b(?:which|what|name|list) (?:the )?({'|'.join(NUMBER_WORDS[2:])}|[2-9]) ")
 _ORDER: tuple[Kind, ...] = (
@@ -70,10 +72,12 @@ class ParsedQuestion:
 
 
 def focus(parsed: ParsedQuestion) -> tuple[Word, ...]:
-    """Return the words that say what is sought of the thing: the first ones that are no names; where the
-    language asks at the end, the last."""
+    """Return the words that say what is sought of the thing: the first ones that are no names; where it is
+    asked at the end, the last; of what is done where the doer is asked, that."""
     plain = [word for word in parsed.words if not names(word, parsed.question)]
-    return tuple(plain[-2:] if parsed.language in ("zh", "ja", "ko") else plain[:2])
+    if parsed.language not in ASKING_LAST:
+        return tuple(plain[:2])
+    return attribute(parsed) if _asks_doer(parsed) else tuple(plain[-2:])
 
 
 def sought(parsed: ParsedQuestion) -> tuple[Word, ...]:
@@ -81,7 +85,7 @@ def sought(parsed: ParsedQuestion) -> tuple[Word, ...]:
 
     Without a question word all that are no names; in a language that asks at the end the last ones.
     """
-    if parsed.language in ("zh", "ja", "ko"):
+    if parsed.language in ASKING_LAST:
         return focus(parsed)
     plain = tuple(word for word in parsed.words if not names(word, parsed.question))
     pattern = _patterns()[0][parsed.language].get("asking")
@@ -98,8 +102,8 @@ def sought(parsed: ParsedQuestion) -> tuple[Word, ...]:
 
 def attribute(parsed: ParsedQuestion) -> tuple[Word, ...]:
     """Return the run of words that says what is sought: "alarm limit" of "the alarm limit of the leak"; the
-    last run of a language that asks at the end."""
-    last = parsed.language in ("zh", "ja", "ko")
+    last run where it is asked at the end."""
+    last = parsed.language in ASKING_LAST and not _asks_doer(parsed)
     run: list[Word] = []
     for word in reversed(parsed.words) if last else parsed.words:
         first, second = (word, run[-1]) if last and run else (run[-1] if run else word, word)
@@ -107,6 +111,11 @@ def attribute(parsed: ParsedQuestion) -> tuple[Word, ...]:
             break
         run.append(word)
     return tuple(reversed(run)) if last else tuple(run)
+
+
+def _asks_doer(parsed: ParsedQuestion) -> bool:
+    """Say whether a Chinese question begins with who did something: 谁编制了."""
+    return _DOER_ZH.match(parsed.question) is not None
 
 
 def names(word: Word, question: str) -> bool:

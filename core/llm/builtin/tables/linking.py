@@ -30,6 +30,7 @@ from core.llm.builtin.tables.value_conditions import conditions_on_values
 from core.llm.builtin.understand.grammar import tagged
 from core.text.identifiers import as_words
 from core.text.tokens import is_cjk, stem
+from core.text.vocabulary import families
 
 MIN_COLUMN_COSINE = 0.45  # nearness of meaning from which a column is what a word means
 # Cosine of a verb and the name of what comes of it: produce, generation 0.41; cost, generation 0.17
@@ -246,4 +247,6 @@ def _alike(word: str, part: str, meaning: Meaning) -> float:
     plain = name_likeness(word, part)
     if plain >= TRANSLATION_LIKENESS:
         return plain
-    return SAME_WORD_LIKENESS if abbreviates(part, word) else meaning.near(word, part)
+    if abbreviates(part, word) or part in families().get(word, ()):
+        return SAME_WORD_LIKENESS
+    return meaning.near(word, part)

@@ -14,6 +14,7 @@ from core.text.tokens import is_cjk
 WHOLE_VALUE_SHARE = 0.99  # share of a value's words from which the question says all of it
 _ADDRESS = re.compile(r"\s*(?:https?|ftp|file)://|\s*www\.")
 _BESIDE = re.compile(r"\s*[(（,，;；]")
+_SIZE = re.compile(r"\s(?=\S*\d)(?!\d+$)")  # a model or an amount, but no bare number: "Iron Man 2"
 _PART = re.compile(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]+")  # a run of one script: "12" of "晶圆12上"
 
 
@@ -48,12 +49,14 @@ def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Cond
             continue  # its words are those of a path, not a name
         own = words_of(value)
         head = words_of(_BESIDE.split(value, maxsplit=1)[0])
+        kind = words_of(_SIZE.split(value, maxsplit=1)[0])
+        head = head if len(kind) in (1, len(head)) else kind
         sayable = parsed.keys - {parsed.counted}
         said = [w for w in parsed.words if w.key in sayable and is_said(w.key, [one.key for one in own])]
         share = sum(is_said(one.key, sayable) for one in own) / max(1, len(own))
         named = any(names(word, parsed.question) for word in said)
         if head and all(is_said(word.key, sayable) for word in head):
-            share = 1.0  # "Focus ring, silicon" is called by what stands before the comma
+            share = 1.0  # "Focus ring, silicon", "Vacuum counter VC-100" are called by what stands before
         if said and (
             share >= WHOLE_VALUE_SHARE or (named and (share >= 0.5 or len(said) > 1 or _is_start(said, own)))
         ):

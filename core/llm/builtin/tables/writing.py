@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from core.domain import Cell, ColumnCard
+from core.llm.builtin.answer.editions import superseded
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, is_said, words_of
@@ -20,7 +21,7 @@ from core.llm.builtin.tables.differences import difference
 from core.llm.builtin.tables.extremes import HIGHEST, LOWEST, column_so, named_so
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_identifier
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
-from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined
+from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined_tables
 from core.llm.builtin.tables.linking import Linked, link
 from core.llm.builtin.tables.listing import all_called
 from core.llm.builtin.tables.name_likeness import name_likeness
@@ -28,6 +29,7 @@ from core.llm.builtin.tables.only_row import only_row
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
 from core.llm.builtin.tables.similar_tables import over_similar
 from core.llm.builtin.tables.sql_parts import TableSelect, where
+from core.llm.builtin.understand.grammar import tagged
 from core.tasks import Query, WriteQuery
 from core.text.sql_quoting import quoted
 from core.text.thing_questions import everything_of
@@ -64,20 +66,28 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     parsed = read(task.question)
     if task.failed or parsed.kind in ("summary", "cause", "manner") or not parsed.words:
         return Query(reason="no figure or row of a table is asked for")
-    linked = [link(parsed, card, meaning) for card in task.tables]
-    if (over_two := joined(parsed, linked, OPERATIONS)) is not None:
-        return over_two.query()
+    replaced = superseded(task.question, (card.document for card in task.tables))
+    cards = [card for card in task.tables if card.document not in replaced]
+    linked = [link(parsed, card, meaning) for card in cards]
     if (put_together := grouped_over_key(parsed, linked, OPERATIONS)) is not None:
         return put_together.query()
-    placed = [
-        one for one in linked if not open_words(one, parsed) and not misses_comparison(parsed, one.conditions)
-    ]
+    placed = [one for one in linked if _is_placed(parsed, one)]
     for one in placed:
         written = _select(parsed, one)
         if written is not None:
             every = over_similar(parsed, one, written, placed, partial(_select, parsed))
             return every.query() if every else Query(reason="tables of several documents hold what is asked")
+    for two in joined_tables(cards):
+        both = link(parsed, two.card, meaning)
+        written = _select(parsed, both) if _is_placed(parsed, both) else None
+        if written is not None and (over_both := two.select(written)) is not None:
+            return over_both.query()
     return Query(reason="no table has a place for every word of the question")
+
+
+def _is_placed(parsed: ParsedQuestion, linked: Linked) -> bool:
+    """Say whether the table has a place for every word of the question."""
+    return not open_words(linked, parsed) and not misses_comparison(parsed, linked.conditions)
 
 
 def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
@@ -202,9 +212,8 @@ def _looked_up(
         return all_called(parsed, linked)
     if not wanted:
         return None
-    taken = {key for one in linked.conditions if one.operator == "=" for key in one.words}
-    if parsed.kind != "yesno" and any(word.key in taken for word in attribute(parsed)):
-        return None  # a value that holds half of what is sought names another thing
+    if parsed.kind != "yesno" and _names_half(parsed, linked):
+        return None
     if any(one.operator != "=" and one.column.type in TEMPORAL for one in linked.conditions) and (
         parsed.kind in ("list", "other") and not linked.card.partial
     ):
@@ -213,6 +222,21 @@ def _looked_up(
             return _happened([column for column in ordered if column.type == "text"], source, values)
     sql = f"SELECT {_shown(linked, wanted[:4])}, _row {source} ORDER BY _row LIMIT {MAX_LISTED_ROWS + 1}"
     return TableSelect(sql, values, "the rows that match")
+
+
+def _names_half(parsed: ParsedQuestion, linked: Linked) -> bool:
+    """Say whether values hold a part of the noun that is sought: that names another thing ("alarm" of "the
+    alarm limit"). Of "the vacuum counter delivered" they hold all but the verb."""
+    equal = [one for one in linked.conditions if one.operator == "="]
+    taken = {key for one in equal for key in one.words}
+    run = attribute(parsed)
+    words = tagged(parsed.question) if parsed.language == "en" else ()
+    verbs = {word.start for word in words if word.letter in "vieg"}
+    if run and not verbs and any(word.lemma == "do" for word in words):
+        verbs = {run[-1].start}  # "what does the test cost"
+    noun = [word.key for word in run if word.start not in verbs]
+    named = taken | {word.key for one in equal for word in words_of(bare(one.column))}
+    return not taken.isdisjoint(noun) and not named.issuperset(noun)
 
 
 def _sought_first(parsed: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[ColumnCard]:

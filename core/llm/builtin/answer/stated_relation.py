@@ -55,9 +55,27 @@ def _is_open_passive(words: tuple[TaggedWord, ...], at: int, text: str) -> bool:
     return passive and _DOER.search(clause) is None
 
 
+def states_a_rule_only(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether the question asks to which or when something was done, and the text says only that it is
+    done as a rule: "samples are destroyed after a year"."""
+    if parsed.language != "en":
+        return False
+    asked = tagged(parsed.question)
+    was = next((at for at, word in enumerate(asked) if word.text.lower() in ("was", "were")), len(asked))
+    done = next((word.lemma for word in reversed(asked[was + 1 :]) if word.letter == "e"), "")
+    if not done or asked[0].text.lower() not in ("which", "who", "when"):
+        return False
+    words = tagged(text)
+    said = [at for at, word in enumerate(words) if word.lemma == done]
+    before = [next((w.text.lower() for w in reversed(words[:at]) if w.letter == "b"), "") for at in said]
+    return bool(said) and all(word in ("is", "are") for word in before)
+
+
 def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a sentence leaves out how it came about, or who did it."""
     unit = scored.unit
     return unit.kind != "row" and (
-        is_only_planned(parsed, scored) or leaves_doer_open(parsed, unit.text)
+        is_only_planned(parsed, scored)
+        or leaves_doer_open(parsed, unit.text)
+        or states_a_rule_only(parsed, unit.text)
     )

@@ -4,7 +4,7 @@ import re
 
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, words_of
+from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, key_of, keys_of, likeness, words_of
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
 from core.llm.builtin.tables.linking import Linked, called, head_of
 from core.llm.builtin.tables.name_likeness import is_name
@@ -12,12 +12,13 @@ from core.llm.builtin.tables.sql_parts import FUNCTIONS, TableSelect, computed
 from core.llm.builtin.tables.value_conditions import mentioned_whole
 from core.text.sql_quoting import quoted
 
+_BESIDE = re.compile(r"\b([\w-]+) (?:and|or|und|oder) (?:the )?([\w-]+)")
 _GENERIC = re.compile(
     r"(?:sheet|table|tabelle|feuil|hoja|foglio|工作表)\s*\d*", re.IGNORECASE
 )  # named by no one
 _COUNTS = re.compile(r"(?:total|count|number|n|freq(?:uency)?|anzahl|nombre|总数|数量|合计)", re.IGNORECASE)
 _KEY_WORDS = frozenset(("id", "no", "nr", "number", "code", "key", "编号", "号", "代码"))
-_PIECES = frozenset(
+PIECES = frozenset(
     ("", "pcs", "pc", "ea", "st", "stk", "stück", "#", "n", "个", "件", "片", "台", "人", "次")
 )
 
@@ -36,7 +37,7 @@ def count_rows(
     parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
 ) -> TableSelect | None:
     """Count rows of what the table is about, or identifiers; what a column counts is added up."""
-    counts = [c for c in linked.card.columns if is_measure(c) and c.unit.lower() in _PIECES]
+    counts = [c for c in linked.card.columns if is_measure(c) and c.unit.lower() in PIECES]
     # an area or a price is no count
     named = [c for c in counts if any(is_name(parsed.counted, word.key) for word in words_of(c.name))]
     column = next((c for c in named if _mentions_all(parsed, c.name)), next(iter(named), None))
@@ -48,7 +49,7 @@ def count_rows(
         return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
     title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
     rows = [head_of(linked.card), *(word.key for word in words_of(title))]
-    if not parsed.counted or linked.measures:
+    if not parsed.counted or linked.measures or _counts_others(parsed, linked):
         return None
     key = next(
         (
@@ -65,6 +66,15 @@ def count_rows(
     if called(parsed.counted, rows):
         return TableSelect(f"SELECT count(*) AS {_alias(parsed)} {source}", values, "rows that match")
     return None
+
+
+def _counts_others(parsed: ParsedQuestion, linked: Linked) -> bool:
+    """Say whether the question asks for other things beside those that are counted: "samples and results"."""
+    beside = _BESIDE.finditer(parsed.question.lower())
+    taken = {key for one in linked.conditions for key in one.words}
+    return any(
+        key_of(match[1]) == parsed.counted and not taken.intersection(keys_of(match[2])) for match in beside
+    )
 
 
 def _is_key_of(key: str, column: ColumnCard) -> bool:

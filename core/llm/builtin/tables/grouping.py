@@ -7,6 +7,7 @@ from typing import Literal
 from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import Word, words_of
+from core.llm.builtin.tables.counting import PIECES
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
@@ -24,6 +25,7 @@ _WHICH = re.compile(r"\b(?:which|what)\b|哪")
 _EACH = re.compile(r"\b(?:per|(?:for|in|by|of) (?:each|every)|grouped by)\s+([\w-]+)")
 _MANY = re.compile(r"(?<!\bat )\b(?:most|fewest|least)\s+((?:[\w-]+\s+)?[\w-]+)")
 _ORDERED = re.compile(rf"\b(?:{HIGH}|{LOW})\b|最[高大多长低小少短]")
+_MORE = re.compile(r"\b(?:more|fewer|less)\s+((?:[\w-]+\s+)?[\w-]+)\b.*\bor\b", re.IGNORECASE)
 _YEAR = re.compile(r"year|jahr|ann[ée]e|年", re.IGNORECASE)  # a number that rows are put together by
 _LOWEST = re.compile(rf"\b(?:{LOW})\b|最[低小少短]")
 _COUNTS = re.compile(  # names of columns that say how many: a word for it, or a plural
@@ -73,6 +75,26 @@ def grouped(
         + _first(figure, parsed, every=each is not None),
         values,
         f"rows put together by {group.name}",
+    )
+
+
+def counted_for_each(
+    parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
+) -> TableSelect | None:
+    """Count the rows of each of the things between which the question asks of what there is more: "more
+    samples from A or from B". None where another thing is compared."""
+    match = _MORE.search(parsed.question)
+    pair = next((one for one in linked.conditions if one.operator == "=" and len(one.values) > 1), None)
+    if match is None or pair is None or linked.measures or not _exact(parsed, linked) or _tallied(linked):
+        return None
+    if not any(called(word.key, (head_of(linked.card),)) for word in words_of(match[1])[-1:]):
+        return None
+    name = quoted(pair.column.name)
+    return TableSelect(
+        f"SELECT {name}, count(*) AS {quoted(f'number of {rows_called(linked.card)}')} {source} "
+        f"GROUP BY {name} QUALIFY count(*) OVER () = {len(pair.values)} ORDER BY 2 DESC, 1",
+        values,
+        f"rows put together by {pair.column.name}",
     )
 
 
@@ -212,6 +234,7 @@ def _tallied(linked: Linked) -> bool:
     return bool(linked.measures) or any(
         is_measure(column)
         and column.type == "integer"
+        and column.unit.lower() in PIECES
         and (_COUNTS.search(bare(column)) or called(head, [w.key for w in words_of(bare(column))]))
         for column in linked.card.columns
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, names
-from core.llm.builtin.answer.word_matching import Word, is_said, key_of, words_of
+from core.llm.builtin.answer.word_matching import Word, is_said, key_of, keys_of, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import NUMERIC, Condition
 from core.llm.builtin.tables.name_likeness import is_name, name_likeness
@@ -44,6 +44,7 @@ def conditions_on_values(parsed: ParsedQuestion, card: TableCard, row: str) -> l
 def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condition] | None:
     """Return the values of the column that say most of the question's words, with how many and what share."""
     rated: list[tuple[int, float, frozenset[str], str]] = []
+    framed = keys_of(parsed.question) - {parsed.counted}  # words that frame a question do beside another
     for value in column.samples:
         if _ADDRESS.match(value):
             continue  # its words are those of a path, not a name
@@ -53,9 +54,9 @@ def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Cond
         head = head if len(kind) in (1, len(head)) else kind
         sayable = parsed.keys - {parsed.counted}
         said = [w for w in parsed.words if w.key in sayable and is_said(w.key, [one.key for one in own])]
-        share = sum(is_said(one.key, sayable) for one in own) / max(1, len(own))
+        share = sum(is_said(one.key, sayable) or one.key in framed for one in own) / max(1, len(own))
         named = any(names(word, parsed.question) for word in said)
-        if head and all(is_said(word.key, sayable) for word in head):
+        if head and all(is_said(word.key, sayable) or word.key in framed for word in head):
             share = 1.0  # "Focus ring, silicon", "Vacuum counter VC-100" are called by what stands before
         if said and (
             share >= WHOLE_VALUE_SHARE or (named and (share >= 0.5 or len(said) > 1 or _is_start(said, own)))

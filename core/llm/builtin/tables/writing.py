@@ -20,7 +20,7 @@ from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.differences import difference
 from core.llm.builtin.tables.extremes import HIGHEST, LOWEST, column_so, named_so
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_identifier
-from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
+from core.llm.builtin.tables.grouping import asks_groups, counted_for_each, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined_tables
 from core.llm.builtin.tables.linking import Linked, link
 from core.llm.builtin.tables.listing import all_called
@@ -102,6 +102,8 @@ def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
     if parsed.kind != "count" and _is_of_identifiers(low, linked):
         return None
     function = next((name for pattern, name in _FUNCTIONS if _computes(pattern, low, linked)), "")
+    if for_each := counted_for_each(parsed, linked, source, values):
+        return for_each
     if asks_groups(parsed, linked, function):
         return grouped(parsed, linked, source, values, function)
     return _over_rows(parsed, linked, source, values)

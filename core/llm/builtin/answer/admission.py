@@ -66,7 +66,7 @@ def admissible(parsed: ParsedQuestion, scored: Scored) -> bool:
     """
     if not _is_relevant(parsed, scored):
         return False
-    computed = parsed.computed and parsed.kind in ("count", "amount", "other")
+    computed = parsed.computed and parsed.kind in ("count", "amount", "duration", "other")
     if parsed.kind == "summary" or (computed and not _totals(scored) and not names_statistic(parsed, scored)):
         return False
     if parsed.kind == "compare":
@@ -92,10 +92,10 @@ def _is_relevant(parsed: ParsedQuestion, scored: Scored) -> bool:
     signals = scored.signals
     text = scored.unit.text
     if scored.unit.kind != "row" and (
-        _is_owned_by_another(parsed.question, text)
-        or refers_elsewhere(parsed, text)
-        or misses_relation(parsed, scored)
+        _is_owned_by_another(parsed.question, text) or refers_elsewhere(parsed, text)
     ):
+        return False
+    if misses_relation(parsed, scored):
         return False
     if signals["year"] or signals["alien"] or signals["turned"] or not _covers_question(parsed, scored):
         return False

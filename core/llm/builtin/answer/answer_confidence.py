@@ -143,7 +143,7 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     stands in no single one unless the rules admit it, nor does what no network reads.
     """
     signals = scored.signals
-    computed = parsed.computed and parsed.kind in ("count", "amount", "other")
+    computed = parsed.computed and parsed.kind in ("count", "amount", "duration", "other")
     computed = computed and not names_statistic(parsed, scored)
     if computed or parsed.kind in KINDS_SPANNING_PASSAGES or signals["unread"]:
         return admissible(parsed, scored)

@@ -76,6 +76,11 @@ def polarity(parsed: ParsedQuestion, one: Scored) -> Polarity | None:
     return "yes" if stated and ended else None
 
 
+def denies(text: str) -> bool:
+    """Say whether a text denies something, in whichever language."""
+    return any(pattern.search(text) for pattern in _DENIES.values())
+
+
 def _deciding_clause(parsed: ParsedQuestion, one: Scored) -> str | None:
     """Return the clause that says all the question's words which the sentence says, None if none does."""
     clauses = [clause for clause in _CLAUSE.split(one.unit.text) if clause and clause.strip()]

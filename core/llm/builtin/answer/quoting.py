@@ -14,7 +14,14 @@ from core.llm.builtin.answer.lists import (
 )
 from core.llm.builtin.answer.parsed_question import KINDS_ANSWERED_BY_SECTION, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.values import answer_columns, fields_of, named_by, paired_with_code, span_in, value_of
+from core.llm.builtin.answer.values import (
+    answer_columns,
+    fields_of,
+    in_best_clause,
+    named_by,
+    span_in,
+    value_of,
+)
 from core.llm.builtin.answer.word_matching import is_said, words_of
 from core.text.list_items import ITEM, is_list
 from core.text.prompt_injection import ORDERS
@@ -57,7 +64,7 @@ def value_span(parsed: ParsedQuestion, scored: Scored) -> tuple[int, int] | None
     found = value_of(parsed, scored.unit)
     if found is None and scored.read.span is not None and scored.read.chance >= MIN_SPAN_CHANCE:
         found = _within_field(scored.unit.text, scored.read.span)
-    return found and paired_with_code(parsed, scored.unit.text, found)
+    return found and in_best_clause(parsed, scored.unit.text, found)
 
 
 def _within_field(text: str, span: tuple[int, int]) -> tuple[int, int]:

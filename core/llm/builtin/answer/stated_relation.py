@@ -1,11 +1,13 @@
-"""Whether a sentence states what the question asks of an event: as it came about, not as it was planned; and
-who did it, not only that it was done."""
+"""Whether a piece states what the question asks of an event: as it came about, not as it was planned, or is
+done as a rule; who did it, not only that it was done; what did not happen, where that is asked."""
 
 import re
 
 from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion
+from core.llm.builtin.answer.polarity import denies
 from core.llm.builtin.answer.quoting import value_span
 from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.values import spans_of
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
 
@@ -14,20 +16,50 @@ _PLANS = re.compile(rf"\b{_PLAN}\b|计划|预计|预定|原定|拟")
 _PAST = re.compile(
     r"\b(?:when|what|which \w+|time|how (?:much|many|long|often)(?: \w+)?) (?:was|were|did|has|have|had)\b|了"
 )
-_PLANNED = re.compile(rf"\b{_PLAN}\b(?:\W+\w+){{0,3}}\W*$|(?:计划|预计|预定|原定|拟)\S{{0,4}}$")
+_PLANNED = re.compile(
+    rf"\b(?:{_PLAN}|will|shall)\b(?:\W+\w+){{0,3}}\W*$|(?:计划|预计|预定|原定|拟)\S{{0,4}}$"
+)
+_BOUND = re.compile(r"(?<!not )\bexceed(?:s|ed)\b(?:\W+\w+){0,4}\W*$")  # what stands behind is another figure
+_LEAVES_OUT = re.compile(
+    r"\b(?:except\w*|without|missing|lack\w*|absent|fail\w*|only|unless|other than|apart from|un\w{4,}|non"
+    r"|ohne|außer|sans|sauf)\b|n['’]t\b|除|缺",
+    re.IGNORECASE,
+)
 _DOER = re.compile(r"\b(?:by|from|through|via)\b")
 
 
-def is_only_planned(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether the question asks when or how much something was, and the value is what was planned."""
-    low = parsed.question.lower()
-    if parsed.kind not in FIGURE_KINDS or scored.unit.kind == "row" or _PLANS.search(low) or not _PAST.search(low):
+def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether a piece leaves out how it came about, who did it, or that it did not happen."""
+    text = scored.unit.text
+    return (
+        _is_only_planned(parsed, scored)
+        or _affirms(parsed, text)
+        or (scored.unit.kind != "row" and (_leaves_doer_open(parsed, text) or _states_a_rule(parsed, text)))
+    )
+
+
+def _affirms(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether the question asks for what is not so, and the text denies nothing."""
+    if not parsed.negated or parsed.kind in ("yesno", "cause", "compare", "summary"):
         return False
+    return not denies(text) and not _LEAVES_OUT.search(text)
+
+
+def _is_only_planned(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether the question asks when or how much something was, and the value is what was planned, or
+    what it was more than."""
+    low, unit = parsed.question.lower(), scored.unit
+    if parsed.kind not in (*FIGURE_KINDS, "other") or _PLANS.search(low) or not _PAST.search(low):
+        return False
+    if unit.kind == "row":
+        columns = [name.lower() for name, value in unit.cells if spans_of(parsed, value)]
+        return parsed.kind == "date" and bool(columns) and all(map(_PLANS.search, columns))
     span = value_span(parsed, scored)
-    return span is not None and _PLANNED.search(scored.unit.text[: span[0]].lower()) is not None
+    before = unit.text[: span[0]].lower() if span is not None else ""
+    return _PLANNED.search(before) is not None or _BOUND.search(before) is not None
 
 
-def leaves_doer_open(parsed: ParsedQuestion, text: str) -> bool:
+def _leaves_doer_open(parsed: ParsedQuestion, text: str) -> bool:
     """Say whether the question asks who did something, and the text says only that it was done: "the offer
     was declined"."""
     verb = _asked_verb(parsed)
@@ -55,7 +87,7 @@ def _is_open_passive(words: tuple[TaggedWord, ...], at: int, text: str) -> bool:
     return passive and _DOER.search(clause) is None
 
 
-def states_a_rule_only(parsed: ParsedQuestion, text: str) -> bool:
+def _states_a_rule(parsed: ParsedQuestion, text: str) -> bool:
     """Say whether the question asks to which or when something was done, and the text says only that it is
     done as a rule: "samples are destroyed after a year"."""
     if parsed.language != "en":
@@ -69,13 +101,3 @@ def states_a_rule_only(parsed: ParsedQuestion, text: str) -> bool:
     said = [at for at, word in enumerate(words) if word.lemma == done]
     before = [next((w.text.lower() for w in reversed(words[:at]) if w.letter == "b"), "") for at in said]
     return bool(said) and all(word in ("is", "are") for word in before)
-
-
-def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether a sentence leaves out how it came about, or who did it."""
-    unit = scored.unit
-    return unit.kind != "row" and (
-        is_only_planned(parsed, scored)
-        or leaves_doer_open(parsed, unit.text)
-        or states_a_rule_only(parsed, unit.text)
-    )

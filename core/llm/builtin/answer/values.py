@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
-from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, attribute, names
+from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, Kind, ParsedQuestion, attribute, names
 from core.llm.builtin.answer.word_matching import Word, is_said, keys_of, likeness, words_of
-from core.text.codes import THING_CODE
 from core.text.brackets import with_whole_brackets
 from core.text.identifiers import as_words
 from core.text.periods import find_dates, is_year
@@ -40,6 +39,10 @@ _COUNT_OF = re.compile(  # "No. of lots" counts, "Lot No." does not
 _MOMENT = frozenset({"date", "day", "time"})
 _DESCRIBES = re.compile(
     r"\b(?:of|for|with|whose|where|in|at|on|from|having|that|de|von|für|mit|du|des|avec)\b"
+)
+_EXCEPTED = re.compile(r"\b(?:except|excluding|other than|außer|sauf)\b[^,.;]*|除[^，。；]*", re.IGNORECASE)
+_CLAUSE_ENDS = re.compile(
+    r"[;；。\n]|[,，:.!?]\s|\b(?:and|but|while|whereas|und|aber)\b|但|而", re.IGNORECASE
 )
 _UNIT = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))$")
 
@@ -189,23 +192,26 @@ def _span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     return min(spans, key=lambda span: min(abs(span[0] - place) for place in anchors))
 
 
-def paired_with_code(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """Return the value of the code that is asked for, where a text gives each of several codes one in turn:
-    of B-12 84 %, not 71 %, in "A-7 with 71 % and B-12 with 84 %"."""
-    codes = [match for match in THING_CODE.finditer(text) if is_said(match[0].lower(), parsed.keys)]
-    alike = [match[0] for match in THING_CODE.finditer(text) if codes and _form(match[0]) == _form(codes[0][0])]
-    values = [one for one in find_quantities(text) if not THING_CODE.search(text[one.start : one.end])]
-    units = {one.unit for one in values if one.start < span[1] and span[0] < one.end}
-    same = [one for one in values if one.unit in units]
-    if len({code[0] for code in codes}) != 1 or len(set(alike)) != len(alike) or len(same) != len(alike):
+def in_best_clause(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Return the value of the same kind in the clause that says more of the question, names counted twice: of
+    B-12 84 %, not 71 %, in "A-7 with 71 % and B-12 with 84 %"."""
+    if field_of(parsed, text) is not None:
         return span
-    mine = same[alike.index(codes[0][0])]
-    return mine.start, mine.end
+    found = find_quantities(text)
+    units = {one.unit for one in found if one.start < span[1] and span[0] < one.end}
+    alike = [(one.start, one.end) for one in found if one.unit in units]
+    if parsed.kind in FIGURE_KINDS:
+        alike = spans_of(parsed, text)
+    ends = [0, *(match.end() for match in _CLAUSE_ENDS.finditer(text)), len(text)]
 
+    def said(place: tuple[int, int]) -> int:
+        start = max(end for end in ends if end <= place[0])
+        clause = text[start : next(end for end in ends if end >= place[1])]
+        own = keys_of(_EXCEPTED.sub("", clause))
+        return sum(1 + names(word, parsed.question) for word in parsed.words if is_said(word.key, own))
 
-def _form(code: str) -> str:
-    """Return how a code is built: "A-9" of "WW-121"."""
-    return re.sub(r"[^\W\d_]+", "A", re.sub(r"\d+", "9", code))
+    best = max(alike, key=said, default=span)
+    return best if said(best) > said(span) and not repeats_question(parsed, text[slice(*best)]) else span
 
 
 def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain import KeyCard, TableCard
+from core.domain import ColumnCard, KeyCard, TableCard
 from core.llm.builtin.tables.sql_parts import FUNCTIONS, TableSelect
 from core.text.sql_quoting import quoted
 
 _NAMES = re.compile(r"name|title|名", re.IGNORECASE)
+_NAME_PARTS = [re.compile(rf"(?:{part}).*name", re.IGNORECASE) for part in ("first|given", "last|family|sur")]
 MAX_LISTED_ROWS = 12  # rows a look-up may bring
 
 
@@ -42,33 +43,37 @@ def joined_tables(cards: Sequence[TableCard]) -> Iterator[JoinedTables]:
             if key is None or card.unclear_siblings or other.unclear_siblings:
                 continue
             own = frozenset(column.name for column in card.columns)
-            added = {
-                column.name: f"{other.title} {column.name}"
-                if column.name in own or _NAMES.search(column.name)
-                else column.name
-                for column in other.columns
-                if column.name != key.other
-            }
-            columns = [
-                column.model_copy(update={"name": added[column.name]})
-                for column in other.columns
-                if column.name in added
-            ]
-            told = ", ".join(f"b.{quoted(name)} AS {quoted(called)}" for name, called in added.items())
+            added = _told_of(other, key.other, own)
+            told = "".join(f", {sql} AS {quoted(column.name)}" for sql, column in added)
             yield JoinedTables(
                 card.model_copy(
                     update={
                         "name": f"{card.name}+{other.name}",
-                        "columns": (*card.columns, *columns),
+                        "columns": (*card.columns, *(column for _, column in added)),
                         "document": f"{card.document} {other.title} {other.document}",
                         "partial": card.partial or other.partial,
                     }
                 ),
-                f"SELECT a.*{', ' if told else ''}{told} FROM {quoted(card.name)} a "
+                f"SELECT a.*{told} FROM {quoted(card.name)} a "
                 f"JOIN {quoted(other.name)} b ON a.{quoted(key.column)} = b.{quoted(key.other)}",
                 own,
-                frozenset(added.values()),
+                frozenset(column.name for _, column in added),
             )
+
+
+def _told_of(card: TableCard, key: str, taken: frozenset[str]) -> list[tuple[str, ColumnCard]]:
+    """Return the SQL and the column of each thing the second table says: first what its rows are called by,
+    which goes by the table's title, too ("Genre Name")."""
+    names = _names(card)
+    whole = [names[0].model_copy(update={"name": card.title})] if len(names) > 1 else []
+    told = [(_whole_name(names), column) for column in whole]
+    for column in card.columns:
+        if column.name == key or (whole and column in names):
+            continue
+        titled = column in names or column.name in taken
+        name = f"{card.title} {column.name}" if titled else column.name
+        told.append((f"b.{quoted(column.name)}", column.model_copy(update={"name": name})))
+    return [one for one in told if one[1].name not in taken]
 
 
 def key_between(card: TableCard, table: str) -> KeyCard | None:
@@ -82,13 +87,23 @@ def key_between(card: TableCard, table: str) -> KeyCard | None:
 
 
 def names_of(card: TableCard) -> str:
-    """Return the SQL of what a row is called: first and last name as one, else its columns of names, else its
-    only column of texts."""
+    """Return the SQL of what a row is called by."""
+    names = _names(card)
+    if len(names) > 1:
+        return f"{_whole_name(names)} AS {quoted(card.title)}"
+    return f"b.{quoted(names[0].name)}" if names else ""
+
+
+def _whole_name(names: Sequence[ColumnCard]) -> str:
+    return f"concat_ws(' ', {', '.join(f'b.{quoted(column.name)}' for column in names)})"
+
+
+def _names(card: TableCard) -> Sequence[ColumnCard]:
+    """Return the columns that say what a row is called: its first and last name, else its name or title, else
+    its only column of texts."""
     texts = [column for column in card.columns if column.type == "text"]
+    parts = [next((c for c in texts if pattern.search(c.name)), None) for pattern in _NAME_PARTS]
+    if all(parts):
+        return [part for part in parts if part is not None]
     named = [column for column in texts if _NAMES.search(column.name)]
-    named = named or (texts if len(texts) == 1 else [])
-    first = next((c for c in named if re.search(r"first|given", c.name, re.IGNORECASE)), None)
-    last = next((c for c in named if re.search(r"last|family|sur", c.name, re.IGNORECASE)), None)
-    if first is not None and last is not None:
-        return f"concat_ws(' ', b.{quoted(first.name)}, b.{quoted(last.name)}) AS {quoted(card.title)}"
-    return ", ".join(f"b.{quoted(c.name)}" for c in named[:2])
+    return named[:1] or (texts if len(texts) == 1 else [])

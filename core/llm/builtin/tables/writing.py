@@ -86,8 +86,10 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
 
 
 def _is_placed(parsed: ParsedQuestion, linked: Linked) -> bool:
-    """Say whether the table has a place for every word of the question."""
-    return not open_words(linked, parsed) and not misses_comparison(parsed, linked.conditions)
+    """Say whether the table has a place for every word of the question; "not" only where a value says it."""
+    values = " ".join(str(value).lower() for one in linked.conditions for value in one.values)
+    denied = parsed.negated and not read(values).negated
+    return not (denied or open_words(linked, parsed) or misses_comparison(parsed, linked.conditions))
 
 
 def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:

@@ -277,3 +277,10 @@ def test_a_row_compares_its_own_columns_only(question, told):
     )
     (row,) = weighed(question, piece)
     assert admissible(read(question), row) is told
+
+
+@pytest.mark.parametrize(("thing", "told"), [("小麦", True), ("水稻", False)])
+def test_a_thing_the_document_never_names_has_no_value_there(thing, told):
+    piece = Evidence(n=1, text="小麦试样的最小重量为120克。", source="规程")
+    question = f"{thing}试样的最小重量是多少？"
+    assert any(admissible(read(question), one) for one in weighed(question, piece)) is told

@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain import Evidence, Outcome
-from core.llm.builtin.answer.editions import other_editions
+from core.llm.builtin.answer.editions import other_editions, superseded
 from core.tasks import Answer, Written
 
 BULLETIN = Evidence(
@@ -37,3 +37,31 @@ def test_another_revision_is_never_the_answer_and_is_named(engine):
     assert "“revision C”, not “revision D”" in reply.text
     known = engine.run(Answer(question=question.replace("D", "C"), evidence=(BULLETIN,)), Written)
     assert "it knows" not in known.text
+
+
+OLD, NEW = "SOP-7 Glazing, revision 9 (SOP-7_rev9.docx)", "SOP-7 Glazing, revision 10 (SOP-7_rev10.docx)"
+FIRING = "SOP-8 Firing, revision 1"
+
+
+@pytest.mark.parametrize(
+    ("question", "replaced"),
+    [
+        ("How long are records kept?", {OLD}),
+        ("How long does revision 9 of SOP-7 keep records?", {NEW}),
+        ("What changed between revision 9 and revision 10?", set()),
+        ("How long were records kept in 2021?", set()),
+        ("How long did the previous instruction keep records?", set()),
+    ],
+)
+def test_of_editions_of_one_document_the_one_named_stands_else_the_latest(question, replaced):
+    assert superseded(question, (OLD, FIRING, NEW)) == replaced
+
+
+def test_what_the_latest_edition_says_is_told(engine):
+    told = {"SOP-7, revision 9": "5", "SOP-7, revision 10": "10"}
+    pieces = tuple(
+        Evidence(n=n, text=f"Firing records are kept for {years} years.", source=source)
+        for n, (source, years) in enumerate(told.items(), 1)
+    )
+    reply = engine.run(Answer(question="How long are firing records kept?", evidence=pieces), Written)
+    assert "10" in reply.sentences[0].text and len(reply.sentences) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.answer.parsed_question import attribute, read, sought
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,19 @@ def test_a_mean_is_computed_where_nothing_else_is() -> None:
     mixed = read("By how much did the median wait rise?")
     assert mixed.computed
     assert not mixed.statistic
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("谁编制了种子规程？", ["编制"]),
+        ("种子规程的编制人是谁？", ["编制", "人"]),
+        ("谁的规程需要批准？", None),
+    ],
+)
+def test_where_the_doer_is_asked_first_what_is_done_is_sought(
+    question: str, wanted: list[str] | None
+) -> None:
+    found = [word.text for word in sought(read(question))]
+    assert found == (wanted or [word.text for word in read(question).words][-2:])
+    assert wanted is None or [word.text for word in attribute(read(question))][-1:] == wanted[-1:]

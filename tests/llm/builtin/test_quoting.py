@@ -3,6 +3,7 @@
 import pytest
 
 from core.domain import Evidence
+from core.llm.builtin.answer.clause_values import in_best_clause
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.passage_readings import ReadingScores
@@ -60,3 +61,29 @@ def test_a_line_of_a_form_is_quoted_without_the_others(text, told):
     signals = {"untyped": 0.0, "lookup": 0.0}
     (sentence,) = passage_quote(read("Who is the owner?"), Scored(unit, 0.9, signals))
     assert sentence.text == told
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "read_as", "value"),
+    [
+        ("What loss did kiln B-12 have?", "A-7 had a loss of 71 % and B-12 of 84 %.", "71 %", "84 %"),
+        ("What is the discount from 50 jars?", "From 20 jars 8 % are due, from 50 jars 12 %.", "8 %", "12 %"),
+        ("How many potters replied in time?", "42 potters were asked; 39 replied in time.", "42", "39"),
+        ("How many jars were sold on 3 May?", "10 jars and 2 cups sold on 3 May", "10", "10"),
+        ("When was Orval trained?", "All were trained on 2 May but Orval on 5 May.", "2 May", "5 May"),
+        ("When was Orval trained?", "All were trained on 2 May except Orval.", "2 May", "2 May"),
+        ("What is the weight?", "The jar has a weight of 3 kg.", "3 kg", "3 kg"),
+    ],
+)  # fmt: skip
+def test_of_several_values_the_clause_that_is_meant_has_the_one(question, text, read_as, value):
+    start = text.index(read_as)
+    found = in_best_clause(read(question), text, (start, start + len(read_as)))
+    assert text[slice(*found)].strip(".") == value
+
+
+def test_nobody_is_called_by_a_code():
+    text = "Die Firma Orval Nord prüft das Kältemittel R 134a"
+    unit = Unit(Evidence(n=1, text=text, source="Log"), "sentence", text, 0, len(text))
+    span = (text.index("R 134a"), len(text))
+    scored = Scored(unit, 0.9, {}, read=ReadingScores(0.9, 0.9, span))
+    assert value_span(read("Wer prüft das Kältemittel?"), scored) is None

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
+from core.llm.builtin.answer.clause_values import in_best_clause
 from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.lists import (
     MAX_SECTION_CHARACTERS,
@@ -17,7 +18,6 @@ from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import (
     answer_columns,
     fields_of,
-    in_best_clause,
     named_by,
     span_in,
     value_of,
@@ -61,10 +61,12 @@ def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, 
 
 def value_span(parsed: ParsedQuestion, scored: Scored) -> tuple[int, int] | None:
     """Return where in the piece the value stands: by the rules, else where reading it found the answer."""
-    found = value_of(parsed, scored.unit)
+    text, found = scored.unit.text, value_of(parsed, scored.unit)
     if found is None and scored.read.span is not None and scored.read.chance >= MIN_SPAN_CHANCE:
-        found = _within_field(scored.unit.text, scored.read.span)
-    return found and in_best_clause(parsed, scored.unit.text, found)
+        found = _within_field(text, scored.read.span)
+        if parsed.kind == "person" and any(sign.isdigit() for sign in text[slice(*found)]):
+            return None  # nobody is called so
+    return found and in_best_clause(parsed, text, found)
 
 
 def _within_field(text: str, span: tuple[int, int]) -> tuple[int, int]:

@@ -13,9 +13,7 @@ from core.llm.builtin.understand.tagged_words import TaggedWord
 
 _PLAN = r"(?:planned|promised|expected|scheduled|due|proposed|intended|estimated|forecast|budgeted|supposed)"
 _PLANS = re.compile(rf"\b{_PLAN}\b|计划|预计|预定|原定|拟")
-_PAST = re.compile(
-    r"\b(?:when|what|which \w+|time|how (?:much|many|long|often)(?: \w+)?) (?:was|were|did|has|have|had)\b|了"
-)
+_PAST = re.compile(r"\b(?:when|what|which \w+|time|how \w+(?: \w+)?) (?:was|were|did|has|have|had)\b|了")
 _PLANNED = re.compile(
     rf"\b(?:{_PLAN}|will|shall)\b(?:\W+\w+){{0,3}}\W*$|(?:计划|预计|预定|原定|拟)\S{{0,4}}$"
 )

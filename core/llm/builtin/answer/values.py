@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
-from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, Kind, ParsedQuestion, attribute, names
+from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, attribute, names
 from core.llm.builtin.answer.word_matching import Word, is_said, keys_of, likeness, words_of
 from core.text.brackets import with_whole_brackets
 from core.text.identifiers import as_words
@@ -39,10 +39,6 @@ _COUNT_OF = re.compile(  # "No. of lots" counts, "Lot No." does not
 _MOMENT = frozenset({"date", "day", "time"})
 _DESCRIBES = re.compile(
     r"\b(?:of|for|with|whose|where|in|at|on|from|having|that|de|von|für|mit|du|des|avec)\b"
-)
-_EXCEPTED = re.compile(r"\b(?:except|excluding|other than|außer|sauf)\b[^,.;]*|除[^，。；]*", re.IGNORECASE)
-_CLAUSE_ENDS = re.compile(
-    r"[;；。\n]|[,，:.!?]\s|\b(?:and|but|while|whereas|und|aber)\b|但|而", re.IGNORECASE
 )
 _UNIT = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))$")
 
@@ -80,8 +76,10 @@ def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
 
 
 def repeats_question(parsed: ParsedQuestion, value: str) -> bool:
-    """Say whether the question says the value itself."""
-    return all(is_said(word.key, parsed.keys) for word in words_of(value))
+    """Say whether the question says the value itself, with whichever unit."""
+    written = rf"(?<!\w){re.escape(value.strip())}(?!\w)"
+    said = all(is_said(word.key, parsed.keys) for word in words_of(value))
+    return said or re.search(written, parsed.question, re.IGNORECASE) is not None
 
 
 def fields_of(text: str) -> Iterator[tuple[str, str]]:
@@ -190,28 +188,6 @@ def _span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     if not anchors:
         return spans[0] if len(spans) == 1 else None
     return min(spans, key=lambda span: min(abs(span[0] - place) for place in anchors))
-
-
-def in_best_clause(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """Return the value of the same kind in the clause that says more of the question, names counted twice: of
-    B-12 84 %, not 71 %, in "A-7 with 71 % and B-12 with 84 %"."""
-    if field_of(parsed, text) is not None:
-        return span
-    found = find_quantities(text)
-    units = {one.unit for one in found if one.start < span[1] and span[0] < one.end}
-    alike = [(one.start, one.end) for one in found if one.unit in units]
-    if parsed.kind in FIGURE_KINDS:
-        alike = spans_of(parsed, text)
-    ends = [0, *(match.end() for match in _CLAUSE_ENDS.finditer(text)), len(text)]
-
-    def said(place: tuple[int, int]) -> int:
-        start = max(end for end in ends if end <= place[0])
-        clause = text[start : next(end for end in ends if end >= place[1])]
-        own = keys_of(_EXCEPTED.sub("", clause))
-        return sum(1 + names(word, parsed.question) for word in parsed.words if is_said(word.key, own))
-
-    best = max(alike, key=said, default=span)
-    return best if said(best) > said(span) and not repeats_question(parsed, text[slice(*best)]) else span
 
 
 def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:

@@ -113,3 +113,64 @@ def test_what_a_small_table_holds_is_listed(engine, database, question, tables, 
 )
 def test_what_the_tables_have_no_place_for_is_not_queried(engine, question):
     assert not engine.run(WriteQuery(question=question, tables=(PUMPS, GENRES, TRACKS)), Query).sql
+
+
+TESTS = TableCard(
+    name="tests",
+    title="Results",
+    document="Log (log.xlsx)",
+    columns=(
+        ColumnCard(name="Jar no.", type="text", samples=("J-1", "J-2", "J-3")),
+        ColumnCard(name="Gloss", type="integer", unit="%"),
+    ),
+    keys=(KeyCard(column="Jar no.", table="jars", other="Jar no."),),
+    rows=3,
+)
+JARS = TableCard(
+    name="jars",
+    title="Jars",
+    document="Log (log.xlsx)",
+    columns=(
+        ColumnCard(name="Jar no.", type="text", samples=("J-1", "J-2", "J-3")),
+        ColumnCard(name="Glaze", type="text", samples=("Celadon", "Tenmoku 3 kg")),
+        ColumnCard(name="Price", type="integer", unit="EUR"),
+    ),
+    rows=3,
+)
+
+
+@pytest.fixture(scope="module")
+def pottery():
+    with duckdb.connect() as held:
+        held.execute("""CREATE TABLE tests AS SELECT *, row_number() OVER () AS _row FROM
+            (VALUES ('J-1', 71), ('J-2', 84), ('J-3', 60)) t("Jar no.", "Gloss")""")
+        held.execute("""CREATE TABLE jars AS SELECT *, row_number() OVER () AS _row FROM
+            (VALUES ('J-1', 'Celadon', 9), ('J-2', 'Tenmoku 3 kg', 7), ('J-3', 'Celadon', 5))
+            t("Jar no.", "Glaze", "Price")""")
+        yield held
+
+
+@pytest.mark.parametrize(
+    ("question", "figures"),
+    [
+        ("What gloss does the Tenmoku glaze have?", {84}),
+        ("Which glaze has the lowest gloss?", {"Celadon", 60}),
+        ("What is the average gloss of Celadon?", {65.5}),
+        ("What does the jar J-2 cost?", {7}),  # as the column is called in other words
+        ("What is the total price of all results?", set()),  # once for each row of another table
+        ("Which glazes do not have a gloss?", set()),
+    ],
+)
+def test_two_tables_that_a_key_joins_are_asked_as_one(engine, pottery, question, figures):
+    query = engine.run(WriteQuery(question=question, tables=(TESTS, JARS)), Query)
+    rows = pottery.execute(query.sql, query.parameters).fetchall() if query.sql else []
+    assert figures <= {cell for row in rows for cell in row} and bool(rows) is bool(figures)
+
+
+def test_of_two_editions_the_table_of_the_latest_is_asked(engine):
+    cards = tuple(
+        JARS.model_copy(update={"name": name, "document": f"Glazes, revision {name[-1]}"})
+        for name in ("jars1", "jars2")
+    )
+    query = engine.run(WriteQuery(question="What is the price of J-2?", tables=cards), Query)
+    assert '"jars2"' in query.sql and '"jars1"' not in query.sql

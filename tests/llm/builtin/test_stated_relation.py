@@ -1,0 +1,51 @@
+"""What was planned, is done as a rule, is only a bound, or is so, does not answer what was, or is not so."""
+
+import pytest
+
+from core.domain import Column, Evidence
+from core.llm.builtin.answer.evidence_units import units
+from core.llm.builtin.answer.meaning import Meaning
+from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.answer.scorer import Scorer
+from core.llm.builtin.answer.stated_relation import misses_relation
+
+
+def missed(question: str, piece: Evidence) -> bool:
+    parsed = read(question)
+    scored = Scorer(Meaning(None)).score(parsed, units([piece]))
+    return misses_relation(parsed, scored[0])
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("When was the kiln delivered?", "Delivery of the kiln was promised for 26 May.", True),
+        ("When is the kiln to be delivered?", "Delivery of the kiln was promised for 26 May.", False),
+        ("When was the kiln delivered?", "The kiln was delivered on 30 June, promised for May.", False),
+        ("When was Orval trained?", "Orval will be trained on 24 September.", True),
+        ("Who declined the offer?", "The offer of Brixen was declined.", True),
+        ("Who declined the offer?", "The offer of Brixen was declined by Orval.", False),
+        ("Who declined the offer?", "Orval declined the offer of Brixen.", False),
+        ("Which moulds were destroyed?", "Spare moulds are kept for a year and are then destroyed.", True),
+        ("Which moulds were destroyed?", "The moulds of the spring glaze were destroyed.", False),
+        ("Which moulds are destroyed?", "Spare moulds are kept for a year and are then destroyed.", False),
+        ("How high was the error at 900 °C?", "The error at 900 °C exceeds the tolerance of 4 K.", True),
+        ("How high was the error at 900 °C?", "The error at 900 °C was 5 K.", False),
+        ("How many potters did not reply in time?", "12 potters were asked; 9 replied in time.", True),
+        ("How many potters did not reply in time?", "Of 12 potters 3 did not reply in time.", False),
+    ],
+)
+def test_a_sentence_has_to_state_what_is_asked_of_the_event(question, text, expected):
+    assert missed(question, Evidence(n=1, text=text, source="Minutes")) is expected
+
+
+@pytest.mark.parametrize(("last", "expected"), [("Comment", True), ("Carried out", False)])
+def test_a_row_that_holds_only_a_planned_day_tells_no_other(last, expected):
+    piece = Evidence(
+        n=1,
+        text="",
+        source="Plan",
+        columns=(Column(name="Kiln"), Column(name="Planned"), Column(name=last)),
+        rows=(("K-2", "2025-10-06", "2025-10-09" if last == "Carried out" else "internal"),),
+    )
+    assert missed("When was K-2 calibrated?", piece) is expected

@@ -2,14 +2,17 @@
 done as a rule; who did it, not only that it was done; what did not happen, where that is asked."""
 
 import re
+from collections.abc import Mapping
 
+from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion
 from core.llm.builtin.answer.polarity import denies
 from core.llm.builtin.answer.quoting import value_span
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.values import spans_of
+from core.llm.builtin.answer.values import field_of, requested_columns, spans_of
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
+from core.text.vocabulary import families
 
 _PLAN = r"(?:planned|promised|expected|scheduled|due|proposed|intended|estimated|forecast|budgeted|supposed)"
 _PLANS = re.compile(rf"\b{_PLAN}\b|计划|预计|预定|原定|拟")
@@ -23,6 +26,7 @@ _LEAVES_OUT = re.compile(
     r"|ohne|außer|sans|sauf)\b|n['’]t\b|除|缺",
     re.IGNORECASE,
 )
+ALIKE = 0.3  # match from which a verb may be meant in other words
 _DOER = re.compile(r"\b(?:by|from|through|via)\b")
 
 
@@ -32,7 +36,11 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
     return (
         _is_only_planned(parsed, scored)
         or _affirms(parsed, text)
-        or (scored.unit.kind != "row" and (_leaves_doer_open(parsed, text) or _states_a_rule(parsed, text)))
+        or (scored.unit.kind == "row" and _names_several(parsed, scored.unit))
+        or (
+            scored.unit.kind != "row"
+            and (_leaves_doer_open(parsed, scored.unit, scored.said) or _states_a_rule(parsed, text))
+        )
     )
 
 
@@ -41,6 +49,14 @@ def _affirms(parsed: ParsedQuestion, text: str) -> bool:
     if not parsed.negated or parsed.kind in ("yesno", "cause", "compare", "summary"):
         return False
     return not denies(text) and not _LEAVES_OUT.search(text)
+
+
+def _names_several(parsed: ParsedQuestion, unit: Unit) -> bool:
+    """Say whether a row holds several names, and the question who did it says none of their columns."""
+    if parsed.kind != "person" or requested_columns(parsed, unit):
+        return False
+    held = [value for _, value in unit.cells if not any(sign.isdigit() for sign in value)]
+    return sum(bool(spans_of(parsed, value)) for value in held) > 1
 
 
 def _is_only_planned(parsed: ParsedQuestion, scored: Scored) -> bool:
@@ -57,25 +73,36 @@ def _is_only_planned(parsed: ParsedQuestion, scored: Scored) -> bool:
     return _PLANNED.search(before) is not None or _BOUND.search(before) is not None
 
 
-def _leaves_doer_open(parsed: ParsedQuestion, text: str) -> bool:
-    """Say whether the question asks who did something, and the text says only that it was done: "the offer
-    was declined"."""
+def _leaves_doer_open(
+    parsed: ParsedQuestion, unit: Unit, said: Mapping[str, tuple[float, float, float]]
+) -> bool:
+    """Say whether the question asks who did something, and the sentence says only that it was done ("it was
+    declined"), or only what else somebody did."""
     verb = _asked_verb(parsed)
-    if not verb:
+    if verb is None:
         return False
-    words = tagged(text)
-    said = [at for at, word in enumerate(words) if word.lemma == verb]
-    return bool(said) and all(_is_open_passive(words, at, text) for at in said)
+    words = tagged(unit.text)
+    done = [at for at, word in enumerate(words) if word.lemma == verb.lemma]
+    if done:
+        return all(_is_open_passive(words, at, unit.text) for at in done)
+    asked = next((word.key for word in parsed.words if word.start == verb.start), "")
+    kin = {asked} | families().get(asked, frozenset())
+    return (
+        bool(asked)
+        and said[asked][0] < ALIKE
+        and kin.isdisjoint(unit.word_keys | unit.heading_keys)
+        and field_of(parsed, unit.text) is None
+    )
 
 
-def _asked_verb(parsed: ParsedQuestion) -> str:
-    """Return the base form of the verb of which the question asks who did it, "" where there is none."""
+def _asked_verb(parsed: ParsedQuestion) -> TaggedWord | None:
+    """Return the verb of which the question asks who did it, None where there is none."""
     if parsed.kind != "person" or parsed.language != "en":
-        return ""
+        return None
     words = tagged(parsed.question)
     who = next((at for at, word in enumerate(words) if word.text.lower() == "who"), len(words))
     verb = next((word for word in words[who + 1 :] if word.letter not in "ax"), None)
-    return verb.lemma if verb is not None and verb.letter in "vie" else ""
+    return verb if verb is not None and verb.letter in "vie" else None
 
 
 def _is_open_passive(words: tuple[TaggedWord, ...], at: int, text: str) -> bool:

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain import ColumnCard, KeyCard, TableCard
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, sought
+from core.llm.builtin.tables.linking import called, head_of
 from core.llm.builtin.tables.sql_parts import FUNCTIONS, TableSelect
 from core.text.sql_quoting import quoted
 
@@ -21,6 +23,18 @@ class JoinedTables:
     rows: str  # the SQL of its rows
     own: frozenset[str]  # names of the columns of the first
     other: frozenset[str]  # ... of the second
+    called: tuple[str, str]  # what the rows of each are
+    same: bool  # each row of both is one of the same things, by the first column
+
+    def is_meant(self, parsed: ParsedQuestion) -> bool:
+        """Say whether the question is asked of the two together: of one thing with a row in both, of the rows
+        of the first by name, or for a row of the second."""
+        first, second = self.called
+        return (
+            self.same
+            or any(called(word.key, (first,)) for word in parsed.words)
+            or any(called(word.key, (second,)) for word in sought(parsed))
+        )
 
     def select(self, written: TableSelect) -> TableSelect | None:
         """Return the query that was written over the card, over the two tables; None where it needs one of
@@ -58,6 +72,8 @@ def joined_tables(cards: Sequence[TableCard]) -> Iterator[JoinedTables]:
                 f"JOIN {quoted(other.name)} b ON a.{quoted(key.column)} = b.{quoted(key.other)}",
                 own,
                 frozenset(column.name for _, column in added),
+                (head_of(card), head_of(other)),
+                (key.column, key.other) == (card.columns[0].name, other.columns[0].name),
             )
 
 

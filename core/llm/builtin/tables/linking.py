@@ -16,7 +16,7 @@ from core.llm.builtin.answer.word_matching import (
     words_of,
 )
 from core.llm.builtin.tables.compared_columns import conditions_on_columns
-from core.llm.builtin.tables.date_conditions import conditions_on_dates
+from core.llm.builtin.tables.date_conditions import TEMPORAL, conditions_on_dates
 from core.llm.builtin.tables.extremes import ranked_by
 from core.llm.builtin.tables.figure_conditions import (
     Condition,
@@ -195,7 +195,9 @@ def _columns(
                 worth += 1.0
                 said |= run
                 continue
-            best = max(((_alike(word.key, part.key, meaning), word.key) for word in left), default=(0.0, ""))
+            best = max(
+                ((_alike(word.key, part.key, meaning, column), word.key) for word in left), default=(0.0, "")
+            )
             if best[0] < MIN_COLUMN_COSINE and len(part.key) == 1 and part.key.isalpha():
                 best = _initial(part.key, left, own)
             if best[0] >= MIN_COLUMN_COSINE:
@@ -243,10 +245,11 @@ def _initial(letter: str, left: Sequence[Word], own: Sequence[Word]) -> tuple[fl
     return 0.0, ""
 
 
-def _alike(word: str, part: str, meaning: Meaning) -> float:
+def _alike(word: str, part: str, meaning: Meaning, column: ColumnCard) -> float:
     plain = name_likeness(word, part)
     if plain >= TRANSLATION_LIKENESS:
         return plain
-    if abbreviates(part, word) or part in families().get(word, ()):
+    kin = column.type not in TEMPORAL and part in families().get(word, ())  # "bought" is asked of no day
+    if kin or abbreviates(part, word):
         return SAME_WORD_LIKENESS
     return meaning.near(word, part)

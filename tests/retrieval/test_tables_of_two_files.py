@@ -38,7 +38,14 @@ ORDERS = TableData(
 )
 
 
-def asked(tmp_path, embedder, key: str, question: str) -> list[str]:
+RUST = TableData(
+    name="Rust",
+    columns=(Column(name="Station ID", type="integer"), Column(name="Depth", type="real", unit="mm")),
+    rows=((70411, 0.4), (70519, 1.2), (70412, 0.1)),
+)
+
+
+def asked(tmp_path, embedder, key: str, question: str, table: TableData = ORDERS) -> list[str]:
     with make_library(tmp_path / "library", embedder, station_table(key)) as made:
         document, section, chunks = _document("Orders", ("Work orders of the year.",))
         encoded = embedder.encode([chunk.passage_text() for chunk in chunks])
@@ -47,7 +54,7 @@ def asked(tmp_path, embedder, key: str, question: str) -> list[str]:
                 document,
                 (section,),
                 chunks,
-                ((_table(document, ORDERS), ORDERS),),
+                ((_table(document, table), table),),
                 (),
                 encoded.vectors,
                 encoded.tokens,
@@ -71,3 +78,8 @@ def test_columns_that_are_called_otherwise_are_not_joined(tmp_path, embedder):
 
 def test_a_look_up_over_a_key_does_not_rank(tmp_path, embedder):
     assert asked(tmp_path, embedder, "Station ID", "Which station had the most trips?") == []
+
+
+def test_a_row_of_each_for_the_same_thing_is_asked_as_one(tmp_path, embedder):
+    told = asked(tmp_path, embedder, "Station ID", "Which station has the greatest depth?", RUST)
+    assert told and all("Velm" in text and "1.2" in text for text in told)

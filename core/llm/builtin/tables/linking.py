@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core.domain import ColumnCard, TableCard, column_meaning
 from core.llm.builtin.answer.meaning import Meaning
-from core.llm.builtin.answer.parsed_question import ParsedQuestion, names, sought
+from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion, names, sought
 from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     TRANSLATION_LIKENESS,
@@ -82,7 +82,8 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     ]
     rest = [word for word in open_words if not _apposed(word, parsed, about)]
     measures = [column for column in card.columns if is_measure(column)]
-    if conditions and len(measures) == 1 and measures[0] not in columns:
+    figures = parsed.kind in FIGURE_KINDS or parsed.computed  # "what was bought" asks for no figure
+    if conditions and figures and len(measures) == 1 and measures[0] not in columns:
         own = [word.text.lower() for word in words_of(bare(measures[0]))]
         # "did Iowa produce", of its "net generation"
         doing = _verbs_near(own, MIN_DONE_COSINE, open_words, parsed, meaning)

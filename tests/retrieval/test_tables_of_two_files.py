@@ -81,5 +81,5 @@ def test_a_look_up_over_a_key_does_not_rank(tmp_path, embedder):
 
 
 def test_a_row_of_each_for_the_same_thing_is_asked_as_one(tmp_path, embedder):
-    told = asked(tmp_path, embedder, "Station ID", "Which station has the greatest depth?", RUST)
+    told = asked(tmp_path, embedder, "Station ID", "What depth does the rust of Velm have?", RUST)
     assert told and all("Velm" in text and "1.2" in text for text in told)

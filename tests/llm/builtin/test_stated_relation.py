@@ -26,7 +26,6 @@ def missed(question: str, piece: Evidence) -> bool:
         ("Who declined the offer?", "The offer of Brixen was declined.", True),
         ("Who declined the offer?", "The offer of Brixen was declined by Orval.", False),
         ("Who declined the offer?", "Orval declined the offer of Brixen.", False),
-        ("Who pays for the second firing?", "Orval asked for a second firing of the jar.", True),
         ("Who wrote the glaze book?", "The author of the glaze book is Orval.", False),
         ("Which moulds were destroyed?", "Spare moulds are kept for a year and are then destroyed.", True),
         ("Which moulds were destroyed?", "The moulds of the spring glaze were destroyed.", False),

@@ -2,17 +2,15 @@
 done as a rule; who did it, not only that it was done; what did not happen, where that is asked."""
 
 import re
-from collections.abc import Mapping
 
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion
 from core.llm.builtin.answer.polarity import denies
 from core.llm.builtin.answer.quoting import value_span
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.values import field_of, requested_columns, spans_of
+from core.llm.builtin.answer.values import requested_columns, spans_of
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
-from core.text.vocabulary import families
 
 _PLAN = r"(?:planned|promised|expected|scheduled|due|proposed|intended|estimated|forecast|budgeted|supposed)"
 _PLANS = re.compile(rf"\b{_PLAN}\b|计划|预计|预定|原定|拟")
@@ -26,7 +24,6 @@ _LEAVES_OUT = re.compile(
     r"|ohne|außer|sans|sauf)\b|n['’]t\b|除|缺",
     re.IGNORECASE,
 )
-ALIKE = 0.3  # match from which a verb may be meant in other words
 _DOER = re.compile(r"\b(?:by|from|through|via)\b")
 
 
@@ -37,10 +34,7 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
         _is_only_planned(parsed, scored)
         or _affirms(parsed, text)
         or (scored.unit.kind == "row" and _names_several(parsed, scored.unit))
-        or (
-            scored.unit.kind != "row"
-            and (_leaves_doer_open(parsed, scored.unit, scored.said) or _states_a_rule(parsed, text))
-        )
+        or (scored.unit.kind != "row" and (_leaves_doer_open(parsed, text) or _states_a_rule(parsed, text)))
     )
 
 
@@ -73,36 +67,25 @@ def _is_only_planned(parsed: ParsedQuestion, scored: Scored) -> bool:
     return _PLANNED.search(before) is not None or _BOUND.search(before) is not None
 
 
-def _leaves_doer_open(
-    parsed: ParsedQuestion, unit: Unit, said: Mapping[str, tuple[float, float, float]]
-) -> bool:
-    """Say whether the question asks who did something, and the sentence says only that it was done ("it was
-    declined"), or only what else somebody did."""
+def _leaves_doer_open(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether the question asks who did something, and the text says only that it was done: "the offer
+    was declined"."""
     verb = _asked_verb(parsed)
-    if verb is None:
+    if not verb:
         return False
-    words = tagged(unit.text)
-    done = [at for at, word in enumerate(words) if word.lemma == verb.lemma]
-    if done:
-        return all(_is_open_passive(words, at, unit.text) for at in done)
-    asked = next((word.key for word in parsed.words if word.start == verb.start), "")
-    kin = {asked} | families().get(asked, frozenset())
-    return (
-        bool(asked)
-        and said[asked][0] < ALIKE
-        and kin.isdisjoint(unit.word_keys | unit.heading_keys)
-        and field_of(parsed, unit.text) is None
-    )
+    words = tagged(text)
+    said = [at for at, word in enumerate(words) if word.lemma == verb]
+    return bool(said) and all(_is_open_passive(words, at, text) for at in said)
 
 
-def _asked_verb(parsed: ParsedQuestion) -> TaggedWord | None:
-    """Return the verb of which the question asks who did it, None where there is none."""
+def _asked_verb(parsed: ParsedQuestion) -> str:
+    """Return the base form of the verb of which the question asks who did it, "" where there is none."""
     if parsed.kind != "person" or parsed.language != "en":
-        return None
+        return ""
     words = tagged(parsed.question)
     who = next((at for at, word in enumerate(words) if word.text.lower() == "who"), len(words))
     verb = next((word for word in words[who + 1 :] if word.letter not in "ax"), None)
-    return verb if verb is not None and verb.letter in "vie" else None
+    return verb.lemma if verb is not None and verb.letter in "vie" else ""
 
 
 def _is_open_passive(words: tuple[TaggedWord, ...], at: int, text: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain import ColumnCard, KeyCard, TableCard
+from core.llm.builtin.answer.lists import asks_list
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, sought
 from core.llm.builtin.tables.linking import called, head_of
 from core.llm.builtin.tables.sql_parts import FUNCTIONS, TableSelect
@@ -28,9 +29,9 @@ class JoinedTables:
 
     def is_meant(self, parsed: ParsedQuestion) -> bool:
         """Say whether the question is asked of the two together: of one thing with a row in both, of the rows
-        of the first by name, or for a row of the second."""
+        of the first by name, or for a row of the second. A list would lack what no row points to."""
         first, second = self.called
-        return (
+        return not asks_list(parsed) and (
             self.same
             or any(called(word.key, (first,)) for word in parsed.words)
             or any(called(word.key, (second,)) for word in sought(parsed))

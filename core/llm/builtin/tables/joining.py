@@ -12,6 +12,7 @@ from core.llm.builtin.tables.sql_parts import FUNCTIONS, TableSelect
 from core.text.sql_quoting import quoted
 
 _NAMES = re.compile(r"name|title|名", re.IGNORECASE)
+_COMPUTES = re.compile(r"\b(?:count|rank|sum|avg|median)\(")
 _NAME_PARTS = [re.compile(rf"(?:{part}).*name", re.IGNORECASE) for part in ("first|given", "last|family|sur")]
 MAX_LISTED_ROWS = 12  # rows a look-up may bring
 
@@ -29,17 +30,20 @@ class JoinedTables:
 
     def is_meant(self, parsed: ParsedQuestion) -> bool:
         """Say whether the question is asked of the two together: of one thing with a row in both, of the rows
-        of the first by name, or for a row of the second. A list would lack what no row points to."""
+        of the first by name, or for a row of the second."""
         first, second = self.called
-        return not asks_list(parsed) and (
+        return (
             self.same
             or any(called(word.key, (first,)) for word in parsed.words)
             or any(called(word.key, (second,)) for word in sought(parsed))
         )
 
-    def select(self, written: TableSelect) -> TableSelect | None:
+    def select(self, parsed: ParsedQuestion, written: TableSelect) -> TableSelect | None:
         """Return the query that was written over the card, over the two tables; None where it needs one of
-        them only, or would count what the second says once for each row of the first."""
+        them only, would count what the second says once for each row of the first, or would list things:
+        those to which no row points would lack."""
+        if asks_list(parsed) and not _COMPUTES.search(written.sql):
+            return None
         sides = [any(quoted(name) in written.sql for name in names) for names in (self.own, self.other)]
         counted = any(
             f"{function}({quoted(name)})" in written.sql for function in FUNCTIONS for name in self.other

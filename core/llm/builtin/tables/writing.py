@@ -80,7 +80,7 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     for two in (one for one in joined_tables(cards) if one.is_meant(parsed)):
         both = link(parsed, two.card, meaning)
         written = _select(parsed, both) if _is_placed(parsed, both) else None
-        if written is not None and (over_both := two.select(written)) is not None:
+        if written is not None and (over_both := two.select(parsed, written)) is not None:
             return over_both.query()
     return Query(reason="no table has a place for every word of the question")
 

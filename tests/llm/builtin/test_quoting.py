@@ -72,6 +72,7 @@ def test_a_line_of_a_form_is_quoted_without_the_others(text, told):
         ("How many jars were sold on 3 May?", "10 jars and 2 cups sold on 3 May", "10", "10"),
         ("When was Orval trained?", "All were trained on 2 May but Orval on 5 May.", "2 May", "5 May"),
         ("When was Orval trained?", "All were trained on 2 May except Orval.", "2 May", "2 May"),
+        ("What did Brixen find for B-12?", "For B-12 we gave 68 %. Brixen found 77 %.", "77 %", "77 %"),
         ("What is the weight?", "The jar has a weight of 3 kg.", "3 kg", "3 kg"),
     ],
 )  # fmt: skip

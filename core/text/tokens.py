@@ -84,8 +84,8 @@ def detect_language(text: str) -> str:
     chinese = len(_CHINESE.findall(sample))
     if not chinese or len(KANA.findall(sample)) > MIN_KANA_SHARE * chinese:
         return "en"
-    said = " ".join(token for token in _TOKEN.findall(sample) if not any(map(str.isdigit, token)))
-    others = sum(1 for word in _LATIN_WORD.findall(said) if not is_cjk(word))
+    words_only = " ".join(token for token in _TOKEN.findall(sample) if not any(map(str.isdigit, token)))
+    others = sum(1 for word in _LATIN_WORD.findall(words_only) if not is_cjk(word))
     return "zh" if chinese * 0.5 >= others * 0.6 else "en"
 
 
@@ -239,8 +239,8 @@ def _tokens(text: str) -> Iterator[str]:
 def _token_words(token: str) -> tuple[str, ...]:
     if IS_CJK.match(token):
         runs = _SCRIPTS.findall(token)  # a single sign between Chinese ones is a particle
-        kept = [run for run in runs if is_cjk(run) or len(run) > 1] or runs
-        return tuple(word for run in kept for word in (segment(run) if is_cjk(run) else _pairs(run)))
+        significant = [run for run in runs if is_cjk(run) or len(run) > 1] or runs
+        return tuple(word for run in significant for word in (segment(run) if is_cjk(run) else _pairs(run)))
     if token.isalpha():
         return (stem(token),)
     parts = tuple(stem(part) for part in _PART.findall(token))

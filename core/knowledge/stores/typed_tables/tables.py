@@ -31,8 +31,8 @@ def _translated_errors() -> Iterator[None]:
     except duckdb.Error as error:
         if is_disk_full(error):
             raise DiskFull("the disk is full") from error
-        said = str(error).splitlines()[0].rstrip(".")
-        raise KnowledgeError(f"The tables could not be read or written: {said}.") from error
+        message = str(error).splitlines()[0].rstrip(".")
+        raise KnowledgeError(f"The tables could not be read or written: {message}.") from error
 
 
 class TableStore:
@@ -90,9 +90,9 @@ class TableStore:
         return bool(stored.cast(frame.schema).equals(frame))
 
     def _forget(self, sql_names: Sequence[str]) -> None:
-        gone = set(sql_names)
-        self._texts.forget(gone)
-        self._sampled = {key: values for key, values in self._sampled.items() if key[0] not in gone}
+        dropped = set(sql_names)
+        self._texts.forget(dropped)
+        self._sampled = {key: values for key, values in self._sampled.items() if key[0] not in dropped}
 
     def drop(self, sql_names: Sequence[str]) -> None:
         """Delete tables; names that are not there are passed over."""

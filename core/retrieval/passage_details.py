@@ -71,8 +71,8 @@ class PassageDetails:
     def _table(self, passage: Passage) -> Table | None:
         if passage.chunk.table_id is None or passage.rows:  # a query's result holds its own rows
             return None
-        held = self.knowledge.tables(document_id=passage.chunk.document_id)
-        return next((table for table in held if table.id == passage.chunk.table_id), None)
+        tables = self.knowledge.tables(document_id=passage.chunk.document_id)
+        return next((table for table in tables if table.id == passage.chunk.table_id), None)
 
     def _rows(
         self, table: Table, passage: Passage

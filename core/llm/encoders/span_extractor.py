@@ -78,22 +78,24 @@ class SpanExtractor:
         self._precision = precision
         self._adapters = adapters
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, str], SpanLogits] = OrderedDict()
+        self._cache: OrderedDict[tuple[str, str], SpanLogits] = OrderedDict()
 
     def read(self, question: str, passages: Sequence[str]) -> list[SpanLogits]:
         """Return a reading of each passage; what is over the window is not read."""
         with self._lock:
-            found = {text: self._kept[question, text] for text in passages if (question, text) in self._kept}
+            found = {
+                text: self._cache[question, text] for text in passages if (question, text) in self._cache
+            }
             new = [text for text in dict.fromkeys(passages) if text not in found]
             if new:
                 _ = self._models, self._tokenizer  # loaded once, whoever comes first
         found |= zip(new, self._read(question, new), strict=True)
         with self._lock:
             for text in passages:
-                self._kept[question, text] = found[text]
-                self._kept.move_to_end((question, text))
-            while len(self._kept) > CACHED_READINGS:
-                self._kept.popitem(last=False)
+                self._cache[question, text] = found[text]
+                self._cache.move_to_end((question, text))
+            while len(self._cache) > CACHED_READINGS:
+                self._cache.popitem(last=False)
         return [found[text] for text in passages]
 
     def _read(self, question: str, passages: Sequence[str]) -> list[SpanLogits]:
@@ -102,7 +104,7 @@ class SpanExtractor:
         room = WINDOW_TOKENS - len(first) - 1
         encoded = self._tokenizer.encode_batch(list(passages), add_special_tokens=False)
         ids = [[*first, *each.ids[:room], self._separator] for each in encoded]
-        kept = [tuple(each.offsets[:room]) for each in encoded]
+        offsets = [tuple(each.offsets[:room]) for each in encoded]
         logits: dict[int, list[Floats]] = {at: [] for at in range(len(ids))}
         reading = list(logits)
         for model in self._models:
@@ -110,8 +112,8 @@ class SpanExtractor:
             for at, states in zip(reading, hidden, strict=True):
                 row = states @ model.weight.T + model.bias
                 logits[at].append(row[len(first) : len(ids[at]) - 1] - row[0])
-            reading = [at for at in reading if _hopeful(SpanLogits(kept[at], *_mean(logits[at])))]
-        return [SpanLogits(places, *_mean(logits[at])) for at, places in enumerate(kept)]
+            reading = [at for at in reading if _hopeful(SpanLogits(offsets[at], *_mean(logits[at])))]
+        return [SpanLogits(places, *_mean(logits[at])) for at, places in enumerate(offsets)]
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":

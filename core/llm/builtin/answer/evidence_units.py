@@ -64,8 +64,8 @@ class Unit:
     @cached_property
     def title_keys(self) -> frozenset[str]:
         """Return the keys of what its document, its file and its table are called."""
-        held = self.evidence
-        return keys_of(f"{file_words(held.source)} {file_words(held.name)} {held.table}")
+        piece = self.evidence
+        return keys_of(f"{file_words(piece.source)} {file_words(piece.name)} {piece.table}")
 
     @cached_property
     def passage_keys(self) -> frozenset[str]:
@@ -79,9 +79,9 @@ class Unit:
 
     @property
     def _passage_text(self) -> str:
-        held = self.evidence
-        form = _FORMS.get(held.kind if held.kind in _FORMS else self.kind, "")
-        return f"{file_words(held.source)} {file_words(held.name)} {held.date}\n{held.text}\n{form}"
+        piece = self.evidence
+        form = _FORMS.get(piece.kind if piece.kind in _FORMS else self.kind, "")
+        return f"{file_words(piece.source)} {file_words(piece.name)} {piece.date}\n{piece.text}\n{form}"
 
     @property
     def labelled(self) -> str:
@@ -116,13 +116,13 @@ def shown(cell: Cell) -> str:
 
 def _rows(piece: Evidence) -> Iterator[Unit]:
     named = [column.label() for column in piece.columns]
-    told = False
+    has_long_cell = False
     for at, row in enumerate(piece.rows):
         cells = [(name, shown(cell)) for name, cell in zip(named, row, strict=False) if shown(cell)]
-        told = told or any(len(value) > MAX_UNIT_CHARACTERS for _, value in cells)
+        has_long_cell = has_long_cell or any(len(value) > MAX_UNIT_CHARACTERS for _, value in cells)
         if cells:
             yield Unit(piece, "row", _row_text(cells), 0, 0, row=at)
-    if told:  # a report in a cell of its own is quoted by its sentences
+    if has_long_cell:  # a report in a cell of its own is quoted by its sentences
         yield from _sentences(piece)
 
 

@@ -119,10 +119,10 @@ def _gloss(words: Sequence[Word]) -> tuple[str, list[Word]]:
     new places."""
     text, placed = "", []
     for word in words:
-        said = next(iter(in_english(word.text)), word.text) if is_cjk(word.text) else word.text
+        gloss = next(iter(in_english(word.text)), word.text) if is_cjk(word.text) else word.text
         start = len(text) + bool(text)
-        text = f"{text} {said}".strip()
-        placed.append(Word(word.key, word.text, start, start + len(said)))
+        text = f"{text} {gloss}".strip()
+        placed.append(Word(word.key, word.text, start, start + len(gloss)))
     return text, placed
 
 

@@ -30,15 +30,15 @@ def joined(
 
 def _open(parsed: ParsedQuestion, one: Linked, operations: re.Pattern[str]) -> list[Word]:
     """Return the words that neither the conditions of the table nor what is computed account for."""
-    taken = {word for condition in one.conditions for word in condition.words}
-    return [word for word in parsed.words if word.key not in taken and not operations.match(word.key)]
+    used = {word for condition in one.conditions for word in condition.words}
+    return [word for word in parsed.words if word.key not in used and not operations.match(word.key)]
 
 
 def _counted(
     parsed: ParsedQuestion, one: Linked, linked: Sequence[Linked], operations: re.Pattern[str]
 ) -> TableSelect | None:
     """Count the rows of a table that point to the row the question names in another: "Metal tracks"."""
-    exact = all(mentioned_whole(parsed, value) for held in one.conditions for value in held.values)
+    exact = all(mentioned_whole(parsed, value) for condition in one.conditions for value in condition.values)
     if parsed.kind != "count" or not parsed.counted or not exact:
         return None
     for many in linked:
@@ -71,11 +71,11 @@ def _looked_up(
             continue
         left = _open(parsed, one, operations)
         about_both = other.subject | one.subject | {w.key for w in words_of(other.card.document)}
-        said = [w for w in left if is_said(w.key, about_both)]
+        shared = [w for w in left if is_said(w.key, about_both)]
         columns = [c for c in other.columns if c.name not in (key.other,)]
         sought = [w for w in focus(parsed) if w in left][:1]
         about = [w for w in sought if is_said(w.key, other.subject - one.subject)]
-        if not about or len(left) - len(said) > 1 + len(columns):
+        if not about or len(left) - len(shared) > 1 + len(columns):
             continue
         names = names_of(other.card) if not columns else ", ".join(f"b.{quoted(c.name)}" for c in columns[:3])
         if not names:

@@ -107,10 +107,10 @@ def _is_of_identifiers(low: str, linked: Linked) -> bool:
     """Say whether what is to be added up, averaged or ranked is a column of identifiers: it is the first one
     that is named behind the word for it ("mean station ID of the pumping stations")."""
     patterns = (*(pattern for pattern, _ in _FUNCTIONS), HIGHEST, LOWEST)
-    said = (
+    matches = (
         found for pattern in patterns if (found := pattern.search(low)) and not _COUNTED.fullmatch(found[0])
     )
-    start = min((found.end() for found in said), default=-1)
+    start = min((found.end() for found in matches), default=-1)
     if start < 0:
         return False
     named = [
@@ -202,8 +202,8 @@ def _looked_up(
         return all_called(parsed, linked)
     if not wanted:
         return None
-    taken = {key for one in linked.conditions if one.operator == "=" for key in one.words}
-    if parsed.kind != "yesno" and any(word.key in taken for word in attribute(parsed)):
+    condition_keys = {key for one in linked.conditions if one.operator == "=" for key in one.words}
+    if parsed.kind != "yesno" and any(word.key in condition_keys for word in attribute(parsed)):
         return None  # a value that holds half of what is sought names another thing
     if any(one.operator != "=" and one.column.type in TEMPORAL for one in linked.conditions) and (
         parsed.kind in ("list", "other") and not linked.card.partial
@@ -229,16 +229,16 @@ def _sought_first(parsed: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[
     return sorted(wanted, key=place)
 
 
-def _happened(told: Sequence[ColumnCard], source: str, values: tuple[Cell, ...]) -> TableSelect:
+def _happened(columns: Sequence[ColumnCard], source: str, values: tuple[Cell, ...]) -> TableSelect:
     """Tell what happened in a span and how often, by each of the columns: a thing the question only calls
     "the tool" is told by name."""
-    named = ", ".join(quoted(column.name) for column in told)
-    order = ", ".join(str(at) for at in range(1, len(told) + 1))
+    named = ", ".join(quoted(column.name) for column in columns)
+    order = ", ".join(str(at) for at in range(1, len(columns) + 1))
     return TableSelect(
         f'SELECT {named}, count(*) AS "times" {source} GROUP BY {named} '
-        f"ORDER BY {len(told) + 1} DESC, {order} LIMIT {MAX_LISTED_ROWS + 1}",
+        f"ORDER BY {len(columns) + 1} DESC, {order} LIMIT {MAX_LISTED_ROWS + 1}",
         values,
-        f"what {told[0].name} was, and how often",
+        f"what {columns[0].name} was, and how often",
     )
 
 

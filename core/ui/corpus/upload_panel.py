@@ -45,29 +45,29 @@ def add() -> None:
             accept_multiple_files="directory",
             key=f"corpus.folder.{turn}",
         )
-    taken: dict[str, int] = st.session_state.setdefault(session.UPLOADED, {})
-    held = [file for file in [*(dropped or ()), *(whole or ())] if file.file_id not in taken]
-    if held:
-        _take(held, collection or "default", taken)
-        if len(taken) > MANY_FILES or sum(taken.values()) > MANY_BYTES:
+    uploaded: dict[str, int] = st.session_state.setdefault(session.UPLOADED, {})
+    new_files = [file for file in [*(dropped or ()), *(whole or ())] if file.file_id not in uploaded]
+    if new_files:
+        _take(new_files, collection or "default", uploaded)
+        if len(uploaded) > MANY_FILES or sum(uploaded.values()) > MANY_BYTES:
             st.session_state[session.UPLOADS] = turn + 1
-            taken.clear()
+            uploaded.clear()
             st.rerun()
 
 
-def _take(held: Sequence[st.Upload], collection: str, taken: dict[str, int]) -> None:
+def _take(files: Sequence[st.Upload], collection: str, uploaded: dict[str, int]) -> None:
     """Queue the files and note each as taken: what Streamlit draws next may end this run."""
     hidden = 0
-    for file in held:
+    for file in files:
         if file.name.rsplit("/", 1)[-1].startswith(HIDDEN):
             hidden += 1
         else:
             session.assistant().library.upload(file.name, cast(BinaryIO, file), collection)
-        taken[file.file_id] = file.size
-    said = [tn("{n:,} file queued.", "{n:,} files queued.", len(held) - hidden)]
+        uploaded[file.file_id] = file.size
+    messages = [tn("{n:,} file queued.", "{n:,} files queued.", len(files) - hidden)]
     if hidden:
-        said.append(tn("{n:,} hidden file left out.", "{n:,} hidden files left out.", hidden))
-    st.toast(join(" ", said))
+        messages.append(tn("{n:,} hidden file left out.", "{n:,} hidden files left out.", hidden))
+    st.toast(join(" ", messages))
 
 
 def jobs() -> None:

@@ -26,16 +26,16 @@ class Sessions:
 
     def __init__(self, idle: float, longest: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._idle, self._longest, self._clock = idle, longest, clock
-        self._held: OrderedDict[str, Session] = OrderedDict()
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._lock = threading.Lock()
 
     def open(self, name: str, account: str = "") -> str:
         """Begin a session with an account as it is (`Account.version`); return its token, 256 random bits."""
         token, now = secrets.token_urlsafe(32), self._clock()
         with self._lock:
-            self._held[_digest(token)] = Session(name, now, now, account)
-            while len(self._held) > MAX_SESSIONS:
-                self._held.popitem(last=False)
+            self._sessions[_digest(token)] = Session(name, now, now, account)
+            while len(self._sessions) > MAX_SESSIONS:
+                self._sessions.popitem(last=False)
         return token
 
     def find(self, token: str, *, used: bool = True) -> Session | None:
@@ -43,26 +43,26 @@ class Sessions:
         growing idle."""
         key, now = _digest(token), self._clock()
         with self._lock:
-            held = self._held.get(key)
-            if held is None:
+            session = self._sessions.get(key)
+            if session is None:
                 return None
-            if now - held.used > self._idle or now - held.began > self._longest:
-                del self._held[key]
+            if now - session.used > self._idle or now - session.began > self._longest:
+                del self._sessions[key]
                 return None
             if used:
-                held.used = now
-            return held
+                session.used = now
+            return session
 
     def close(self, token: str) -> None:
         """End a session."""
         with self._lock:
-            self._held.pop(_digest(token), None)
+            self._sessions.pop(_digest(token), None)
 
     def close_all(self, name: str) -> None:
         """End every session of a person."""
         with self._lock:
-            for key in [key for key, held in self._held.items() if held.name == name]:
-                del self._held[key]
+            for key in [key for key, session in self._sessions.items() if session.name == name]:
+                del self._sessions[key]
 
 
 class Guesses:

@@ -165,9 +165,9 @@ def _plan_rows(plan: Plan, report: Report) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for part in plan.parts:
         answer = answers.get(part.id)
-        said = answer.answer if answer and answer.found else "not found"
+        text = answer.answer if answer and answer.found else "not found"
         needs = ", ".join(f"#{n}" for n in part.depends_on)
-        rows.append((str(part.id), worded(part.question, asked), part.type, needs, said))
+        rows.append((str(part.id), worded(part.question, asked), part.type, needs, text))
     return rows
 
 
@@ -187,7 +187,7 @@ def _steps(events: Sequence[Stamped]) -> list[tuple[str, float]]:
 def _unfinished(run: Run, events: Sequence[Stamped]) -> str:
     """Say why a run has no report, with what it wrote."""
     written = "".join(s.event.text for s in events if isinstance(s.event, Wrote))
-    told = [s.event.message for s in events if isinstance(s.event, Failed | Warned)]
+    messages = [s.event.message for s in events if isinstance(s.event, Failed | Warned)]
     planned = [s.event for s in events if isinstance(s.event, Planned)]
     parts = f"{len(planned[-1].plan.parts)} parts were planned." if planned else ""
-    return " ".join(piece for piece in (f"This run is {run.status}.", *told, parts, written) if piece)
+    return " ".join(piece for piece in (f"This run is {run.status}.", *messages, parts, written) if piece)

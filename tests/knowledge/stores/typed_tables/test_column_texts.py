@@ -104,7 +104,7 @@ def test_a_column_is_read_once_and_anew_when_the_table_changes(store: TableStore
     finally:
         store._connection = real
     store.drop(["t"])
-    assert not store._texts._kept
+    assert not store._texts._cache
 
 
 def test_a_large_column_is_not_kept_and_found_all_the_same(tmp_path: Path) -> None:

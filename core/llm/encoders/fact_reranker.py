@@ -8,6 +8,7 @@ whole. The weights are a pairwise logistic regression on questions over stranger
 """
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -105,13 +106,18 @@ class FactReranker:
         return token_words + [[] for _ in range(count - len(token_words))]
 
 
+@lru_cache(maxsize=512)  # the passages of a question are ordered for each of its parts
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(index_words(text))
+
+
 def densest(text: str, words: Sequence[str], weights: Floats) -> float:
     """Return the greatest share (0 to 1) of the words' weight that stands within a window of the text."""
     worth = {word: float(weight) for word, weight in zip(words, weights, strict=True) if weight > 0}
     whole = sum(worth.values())
     if not whole:
         return 0.0
-    places = [(at, word) for at, word in enumerate(index_words(text)) if word in worth]
+    places = [(at, word) for at, word in enumerate(_words(text)) if word in worth]
     best = 0.0
     for first, (start, _) in enumerate(places):
         in_window = {word for at, word in places[first : first + WINDOW_WORDS] if at < start + WINDOW_WORDS}

@@ -36,6 +36,12 @@ MAX_SPAN_TOKENS = 30  # tokens of an answer
 CACHED_READINGS = 512  # readings that are kept: a question is read for its answer and again for its review
 HOPELESS_SCORE = -6.0  # of the networks so far (logits; a chance of 5 %), up to which the next does not read
 Floats = NDArray[np.float32]
+# -inf where an answer would end before it starts, or be too long, else 0: (start, end) in tokens
+_FORBIDDEN: Floats = np.where(
+    np.triu(np.ones((WINDOW_TOKENS,) * 2, bool)) & np.tri(WINDOW_TOKENS, k=MAX_SPAN_TOKENS - 1, dtype=bool),
+    np.float32(0),
+    np.float32(-np.inf),
+)
 
 
 @dataclass(frozen=True)
@@ -65,8 +71,7 @@ class SpanLogits:
             return None
         first, last = inside[0], inside[-1] + 1
         joint = self.starts[first:last, None] + self.ends[None, first:last]
-        near = np.triu(np.ones_like(joint, bool)) & ~np.triu(np.ones_like(joint, bool), MAX_SPAN_TOKENS)
-        joint = np.where(near, joint, -np.inf)
+        joint += _FORBIDDEN[: last - first, : last - first]
         a, b = np.unravel_index(int(joint.argmax()), joint.shape)
         return AnswerSpan(self.places[first + a][0], self.places[first + b][1], float(joint[a, b]))
 

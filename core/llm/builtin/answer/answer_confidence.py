@@ -170,11 +170,12 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
 def _restates_question(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a piece says little but what a why-question takes for granted, and nothing around it gives
     a reason."""
-    quote = " ".join(one.text for one in passage_quote(parsed, scored))
+    if scored.signals["own"] < SAID_AGAIN:
+        return False
     known = parsed.keys | scored.unit.heading_keys
     new = {word.key for word in scored.unit.words if not word.figure and not is_said(word.key, known)}
-    again = scored.signals["own"] >= SAID_AGAIN and len(new) < MANY_NEW
-    return again and not gives_reason(parsed, quote)
+    quote = " ".join(one.text for one in passage_quote(parsed, scored))
+    return len(new) < MANY_NEW and not gives_reason(parsed, quote)
 
 
 def confidence_signals(

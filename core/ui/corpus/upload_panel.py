@@ -1,5 +1,6 @@
 """What comes into the corpus: files and folders, and how far each is."""
 
+import threading
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
@@ -10,6 +11,7 @@ from core.ui.shared import session, st
 
 HIDDEN = (".", "~$", "Thumbs.db")  # what systems leave in folders
 MANY_FILES, MANY_BYTES = 100, 64 << 20  # in the box; the browser names each to the server at each press
+_taking = threading.Lock()
 
 
 def add() -> None:
@@ -51,20 +53,33 @@ def add() -> None:
         _take(held, collection or "default", taken)
         if len(taken) > MANY_FILES or sum(taken.values()) > MANY_BYTES:
             st.session_state[session.UPLOADS] = turn + 1
-            taken.clear()
+            st.session_state[
+                session.UPLOADED
+            ] = {}  # another one: a run that ends late still reads the old one
             st.rerun()
 
 
 def _take(held: Sequence[st.Upload], collection: str, taken: dict[str, int]) -> None:
-    """Queue the files and note each as taken: what Streamlit draws next may end this run."""
-    hidden = 0
+    """Queue the files and note each as taken: what Streamlit draws next may end this run.
+
+    A page that is drawn anew begins its run beside one that still queues: each file is taken by one of them.
+    """
+    hidden = queued = 0
     for file in held:
+        with _taking:
+            if file.file_id in taken:
+                continue
+            taken[file.file_id] = file.size
         if file.name.rsplit("/", 1)[-1].startswith(HIDDEN):
             hidden += 1
-        else:
+            continue
+        try:
             session.assistant().library.upload(file.name, cast(BinaryIO, file), collection)
-        taken[file.file_id] = file.size
-    said = [tn("{n:,} file queued.", "{n:,} files queued.", len(held) - hidden)]
+        except BaseException:
+            del taken[file.file_id]
+            raise
+        queued += 1
+    said = [tn("{n:,} file queued.", "{n:,} files queued.", queued)]
     if hidden:
         said.append(tn("{n:,} hidden file left out.", "{n:,} hidden files left out.", hidden))
     st.toast(join(" ", said))

@@ -116,8 +116,11 @@ class AccountFile:
 
         The account is bound to the provider's subject, so that a name given to somebody else there opens
         nothing here. `groups` are taken over unless None; with a `role`, who has no account gets one.
+        Names that would be folded into another one, which the provider tells apart from them, open none.
         Raises AccountError.
         """
+        if unicodedata.normalize("NFKC", name) != name or plain_name(name) != name.lower():
+            raise _no_name(name)
         name = plain_name(name)
         account = self.book().accounts.get(name)
         if account is None and role is not None:
@@ -153,9 +156,7 @@ class AccountFile:
         """
         name = plain_name(name)
         if not NAME.fullmatch(name):
-            raise AccountError(
-                f"{name!r} is no name for an account: letters, digits and . @ + - _, up to 64."
-            )
+            raise _no_name(name)
         password_hash = _hashed(password) if password is not None else ""
 
         def added(book: Book) -> Book:
@@ -250,6 +251,10 @@ class AccountFile:
 def plain_name(name: str) -> str:
     """Return a name as accounts are kept under."""
     return unicodedata.normalize("NFKC", name).strip().casefold()
+
+
+def _no_name(name: str) -> AccountError:
+    return AccountError(f"{name!r} is no name for an account: letters, digits and . @ + - _, up to 64.")
 
 
 def _hashed(password: str) -> str:

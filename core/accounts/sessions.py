@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
 
 MAX_SESSIONS = 10_000  # sessions, and names or addresses that guessed wrong, that are remembered
 
@@ -66,7 +67,11 @@ class Sessions:
 
 
 class Guesses:
-    """Exponential back-off for wrong passwords: the first guesses are free, then each waits twice as long."""
+    """Exponential back-off for wrong passwords: the first guesses are free, then each waits twice as long.
+
+    One is forgiven for each `longest` seconds that are over since: those who share an address would by their
+    slips of weeks lock each other out.
+    """
 
     def __init__(
         self, free: int = 5, longest: float = 900.0, clock: Callable[[], float] = time.monotonic
@@ -85,7 +90,9 @@ class Guesses:
     def wrong(self, key: str) -> None:
         """Count a wrong guess under the key."""
         with self._lock:
-            times = self._wrong.pop(key, (0, 0.0))[0] + 1
+            times, until = self._wrong.pop(key, (0, 0.0))
+            forgiven = int(max(0.0, self._clock() - until) // self._longest)
+            times = max(0, times - forgiven) + 1
             pause = 0.0 if times < self._free else min(self._longest, 2.0 ** min(times - self._free, 20))
             self._wrong[key] = (times, self._clock() + pause)
             while len(self._wrong) > MAX_SESSIONS:
@@ -95,6 +102,17 @@ class Guesses:
         """Forget the wrong guesses under the key."""
         with self._lock:
             self._wrong.pop(key, None)
+
+
+def sender(address: str) -> str:
+    """Return under what the guesses of an address are counted: of IPv6 the network that one household has."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4 or found.ipv4_mapped:
+        return str(found if found.version == 4 else found.ipv4_mapped)
+    return str(ip_network((found, 64), strict=False))
 
 
 def _digest(token: str) -> str:

@@ -13,6 +13,8 @@ from core.text.open_references import worded
 from core.trace import Failed, Planned, Stamped, StepFinished, StepStarted, Warned, Wrote
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#+!|$~&])")
+# The beginning of a line that makes it an item of a list, a rule, or a heading of the line above it.
+_BLOCK = re.compile(r"^(\s*(?:\d{1,9}(?=[.)](?:\s|$))|(?=-(?:\s|$)|[-\s]*$|=+\s*$)))(?=\S)")
 
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--line:#d8dde4;--paper:#fff;--accent:#0b6e75}
@@ -118,7 +120,8 @@ class Exporter:
 
 
 def _md(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", text).replace("\n", " ")
+    line = " ".join(text.splitlines())
+    return _BLOCK.sub(r"\1\\", _SPECIAL.sub(r"\\\1", line))
 
 
 def _md_answer(report: Report) -> str:

@@ -1,5 +1,6 @@
 """What comes into the corpus: files and folders, and how far each is."""
 
+import threading
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
@@ -10,6 +11,7 @@ from core.ui.shared import session, st
 
 HIDDEN = (".", "~$", "Thumbs.db")  # what systems leave in folders
 MANY_FILES, MANY_BYTES = 100, 64 << 20  # in the box; the browser names each to the server at each press
+_taking = threading.Lock()
 
 
 def add() -> None:
@@ -51,20 +53,34 @@ def add() -> None:
         _take(new_files, collection or "default", uploaded)
         if len(uploaded) > MANY_FILES or sum(uploaded.values()) > MANY_BYTES:
             st.session_state[session.UPLOADS] = turn + 1
-            uploaded.clear()
+            # Another one: a run that ends late still reads the old one.
+            st.session_state[session.UPLOADED] = {}
             st.rerun()
 
 
 def _take(files: Sequence[st.Upload], collection: str, uploaded: dict[str, int]) -> None:
-    """Queue the files and note each as taken: what Streamlit draws next may end this run."""
-    hidden = 0
+    """Queue the files and note each as taken: what Streamlit draws next may end this run.
+
+    A page that is drawn anew begins its run beside one that still queues: each file is taken by one of them.
+    """
+    hidden = queued = 0
     for file in files:
+        with _taking:
+            if file.file_id in uploaded:
+                continue
+            uploaded[file.file_id] = file.size
         if file.name.rsplit("/", 1)[-1].startswith(HIDDEN):
             hidden += 1
-        else:
+            continue
+        try:
             session.assistant().library.upload(file.name, cast(BinaryIO, file), collection)
-        uploaded[file.file_id] = file.size
-    messages = [tn("{n:,} file queued.", "{n:,} files queued.", len(files) - hidden)]
+        except BaseException:
+            del uploaded[file.file_id]
+            raise
+        queued += 1
+    if not queued + hidden:  # another run took them
+        return
+    messages = [tn("{n:,} file queued.", "{n:,} files queued.", queued)]
     if hidden:
         messages.append(tn("{n:,} hidden file left out.", "{n:,} hidden files left out.", hidden))
     st.toast(join(" ", messages))

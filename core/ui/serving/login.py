@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.accounts.account_file import plain_name
 from core.accounts.person import Person
-from core.accounts.sessions import Guesses, Session, Sessions
+from core.accounts.sessions import Guesses, Session, Sessions, sender
 from core.accounts.sign_in_policy import SignInPolicy
 from core.errors import AccountError, SettingsError, StrataError
 from core.i18n.messages import plain
@@ -212,17 +212,17 @@ class SignIn:
 
     async def _checked(self, request: Request, name: str, password: str) -> tuple[Person | None, str, int]:
         """Return whose name and password these are, or what to say, with the status of the reply."""
-        address = request.client.host if request.client else ""
-        if wait := max(self._by_name.wait(name), self._by_address.wait(address)):
-            message = plain("Too many wrong guesses. Wait {seconds} seconds.", seconds=f"{wait + 1:.0f}")
-            return None, message, 429
-        async with self._checking:
+        address = sender(request.client.host if request.client else "")
+        async with self._checking:  # guesses sent at once wait their turn, and then count each other
+            if wait := max(self._by_name.wait(name), self._by_address.wait(address)):
+                message = plain("Too many wrong guesses. Wait {seconds} seconds.", seconds=f"{wait + 1:.0f}")
+                return None, message, 429
             person = await run_in_threadpool(self._policy.file.verify, name, password)
-        if person is None:
-            self._by_name.wrong(name)
-            self._by_address.wrong(address)
-            return None, plain("Name and password do not belong together."), 403
-        self._by_name.right(name)
+            if person is None:
+                self._by_name.wrong(name)
+                self._by_address.wrong(address)
+                return None, plain("Name and password do not belong together."), 403
+            self._by_name.right(name)
         return person, "", 200
 
     def _set_cookie(self, reply: Response, scope: Scope, token: str) -> None:

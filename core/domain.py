@@ -86,9 +86,9 @@ class Location(Value):
         """Return the place of a table's rows, from 0: on the pages that they stand on."""
         base = self.rows[0] if self.rows else 0
         place: dict[str, object] = {"rows": (base + first, base + last), "parts": ()}
-        held = [part for part in self.parts if part.rows[0] <= last and first <= part.rows[1]]
-        if held:
-            place |= {"page": held[0].page, "boxes": tuple(box for part in held for box in part.boxes)}
+        covered = [part for part in self.parts if part.rows[0] <= last and first <= part.rows[1]]
+        if covered:
+            place |= {"page": covered[0].page, "boxes": tuple(box for part in covered for box in part.boxes)}
         return self.model_copy(update=place)
 
     def on_pages(self, first: int, last: int) -> list[tuple[int, int]]:
@@ -165,8 +165,8 @@ class Document(Value):
     def left_out(self) -> list[str]:
         """Return what of it could not be read and why, a sentence each; not what stood in margins."""
         margins = [margin.text for margin in self.margins()]
-        told = _SENTENCES.validate_json(self.metadata.get(LEFT_OUT, "[]"))
-        return [said for said in told if not any(text in said for text in margins)]
+        sentences = _SENTENCES.validate_json(self.metadata.get(LEFT_OUT, "[]"))
+        return [sentence for sentence in sentences if not any(text in sentence for text in margins)]
 
     def authors(self) -> list[str]:
         """Return who wrote it, where its page or its data say so for sure."""
@@ -223,8 +223,8 @@ class Column(Value):
 
     def label(self) -> str:
         """Return the name as it stands over its cells: with what it stands for, and with its unit."""
-        said = column_meaning(self.note)
-        return f"{self.name}{f' = {said}' if said else ''}{f' [{self.unit}]' if self.unit else ''}"
+        meaning = column_meaning(self.note)
+        return f"{self.name}{f' = {meaning}' if meaning else ''}{f' [{self.unit}]' if self.unit else ''}"
 
 
 _MEANING_ENDS = re.compile(r"[.;:(\[。；：（]|,\s|\s[-–—]\s|\bin\s+\S{1,8}$")

@@ -33,12 +33,12 @@ class FairSemaphore:
         self._changed = threading.Condition()
         self._numbers = itertools.count()
         self._waiting: list[int] = []  # positions in order
-        self._taken = 0
+        self._used = 0
 
     @property
     def taken(self) -> int:
         """Return how many compute."""
-        return self._taken
+        return self._used
 
     def slot(self, check: Check, waits: Waits, ends: tuple[type[Exception], ...] = ()) -> "RunSlot":
         """Return a slot for one run, behind all that were given before.
@@ -63,15 +63,15 @@ class FairSemaphore:
 
     def acquire(self, position: int, check: Check, waits: Waits) -> None:
         """Take a slot as soon as this position is the first. Raises what `check` raises."""
-        told = 0
+        reported = 0
         with self._changed:
             bisect.insort(self._waiting, position)
         try:
             while ahead := self._ahead(position):
                 check()
-                if ahead != told:
+                if ahead != reported:
                     waits(ahead)
-                    told = ahead
+                    reported = ahead
         except BaseException:
             with self._changed:
                 self._waiting.remove(position)
@@ -81,21 +81,21 @@ class FairSemaphore:
     def release(self) -> None:
         """Give a slot back."""
         with self._changed:
-            self._taken -= 1
+            self._used -= 1
             self._changed.notify_all()
 
     def _ahead(self, position: int) -> int:
         """Take a slot if one comes up soon; return how many compute or wait before this one, 0: taken."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._next(position), POLL_SECONDS):
-                return self._taken + self._waiting.index(position)
+                return self._used + self._waiting.index(position)
             self._waiting.remove(position)
-            self._taken += 1
+            self._used += 1
             self._changed.notify_all()  # there may be another slot for the next
             return 0
 
     def _next(self, position: int) -> bool:
-        return self._taken < self._slots and self._waiting[0] == position
+        return self._used < self._slots and self._waiting[0] == position
 
 
 COMPUTE_SLOTS = FairSemaphore(min(CORES + 1, AT_ONCE))  # one of them may wait for the interpreter
@@ -123,7 +123,7 @@ class RunSlot:
             ends,
         )
         self._lock = threading.Lock()
-        self._held = False
+        self._holding = False
         self._steps = self._computing = 0
 
     @contextmanager
@@ -165,15 +165,15 @@ class RunSlot:
     def release(self) -> None:
         """Give the slot up, for the run has ended or waits by itself."""
         with self._lock:
-            if self._held:
-                self._held = False
+            if self._holding:
+                self._holding = False
                 self._semaphore.release()
 
     def _begin(self) -> None:
         with self._lock:  # one thread waits for a slot, the others of its run for it
-            if not self._held:
+            if not self._holding:
                 self._semaphore.acquire(self._position, self._check, self._waits)
-                self._held = True
+                self._holding = True
             self._computing += 1
 
     def _resume(self) -> None:
@@ -185,8 +185,8 @@ class RunSlot:
             raise
 
     def _give_up_idle(self) -> None:
-        if self._held and not self._computing:
-            self._held = False
+        if self._holding and not self._computing:
+            self._holding = False
             self._semaphore.release()
 
 

@@ -55,10 +55,10 @@ def sweep(around: Path, tidy: Tidy | None = None) -> None:
     for folder in around.glob(f"{_PREFIX}*"):
         with suppress(OSError):
             if folder.stat().st_uid == os.getuid() and time.time() - folder.stat().st_mtime > _NEW_SECONDS:
-                held = _locked(folder)
-                if held is not None:
+                lock = _locked(folder)
+                if lock is not None:
                     _remove(folder, tidy)
-                    os.close(held)
+                    os.close(lock)
 
 
 def leave_without_owner(tidy: Tidy | None = None, *, wait: bool = False) -> None:
@@ -67,8 +67,8 @@ def leave_without_owner(tidy: Tidy | None = None, *, wait: bool = False) -> None
     pipe = select.poll()
     pipe.register(sys.stdin.fileno(), select.POLLHUP)
     folder = Path(os.environ.get("TMPDIR", ""))
-    gone = any(said & select.POLLHUP for _, said in pipe.poll(None if wait else 0))
-    if gone and folder.name.startswith(_PREFIX):
+    orphaned = any(event & select.POLLHUP for _, event in pipe.poll(None if wait else 0))
+    if orphaned and folder.name.startswith(_PREFIX):
         _remove(folder, tidy)
 
 
@@ -103,10 +103,10 @@ def _remove(folder: Path, tidy: Tidy | None) -> None:
 
 def _locked(folder: Path) -> int | None:
     """Lock the folder; return the lock, None where another process has it."""
-    held = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        os.close(held)
+        os.close(descriptor)
         return None
-    return held
+    return descriptor

@@ -6,10 +6,10 @@ from core.ui.shared import session, st
 with session.Guard():
     history.show()
     ask_box.show()
-    held = conversation.runs()
+    runs = conversation.runs()
     stage = st.empty()  # holds the empty state, and nothing once there is a conversation
-    if held:
-        conversation.show(held)
+    if runs:
+        conversation.show(runs)
     else:
         with stage.container():
             welcome.show()

@@ -53,8 +53,8 @@ class Book(Value):
 
     def person(self, name: str) -> Person | None:
         """Return the person of an account, None where there is none."""
-        held = self.accounts.get(name)
-        return None if held is None else Person(name=name, role=held.role, groups=held.groups)
+        account = self.accounts.get(name)
+        return None if account is None else Person(name=name, role=account.role, groups=account.groups)
 
     def hidden(self, person: Person) -> frozenset[str]:
         """Return the collections that are closed to the person; to the machine's owner none is."""
@@ -97,14 +97,16 @@ class AccountFile:
 
     def verify(self, name: str, password: str) -> Person | None:
         """Return the person if the password is theirs. An unknown name takes as long as a wrong password."""
-        held = self.book().accounts.get(plain_name(name))
-        kept = held.password if held is not None and held.password else self._decoy_hash()
+        account = self.book().accounts.get(plain_name(name))
+        password_hash = account.password if account is not None and account.password else self._decoy_hash()
         try:
-            _HASHER.verify(kept, password[:MAX_PASSWORD_CHARACTERS])
+            _HASHER.verify(password_hash, password[:MAX_PASSWORD_CHARACTERS])
         except (VerificationError, InvalidHashError):
             return None
         now = self.book().accounts.get(plain_name(name))  # it may have changed meanwhile
-        valid = held is not None and held.password and now is not None and now.version == held.version
+        valid = (
+            account is not None and account.password and now is not None and now.version == account.version
+        )
         return self.book().person(plain_name(name)) if valid else None
 
     def sign_in_elsewhere(
@@ -114,24 +116,27 @@ class AccountFile:
 
         The account is bound to the provider's subject, so that a name given to somebody else there opens
         nothing here. `groups` are taken over unless None; with a `role`, who has no account gets one.
+        Names that would be folded into another one, which the provider tells apart from them, open none.
         Raises AccountError.
         """
+        if unicodedata.normalize("NFKC", name) != name or plain_name(name) != name.lower():
+            raise _no_name(name)
         name = plain_name(name)
-        held = self.book().accounts.get(name)
-        if held is None and role is not None:
+        account = self.book().accounts.get(name)
+        if account is None and role is not None:
             self.add(name, role, None, groups or ())
-            held = self.book().accounts[name]
-        if held is None:
+            account = self.book().accounts[name]
+        if account is None:
             raise AccountError(
                 f"{name} has no account here.", hint="An admin adds it: `strata accounts add`."
             )
-        if held.password:
+        if account.password:
             raise AccountError(f"The account {name} signs in with its password.")
-        if held.subject not in ("", subject):
+        if account.subject not in ("", subject):
             raise AccountError(f"The account {name} belongs to somebody else at the provider.")
-        taken = held.groups if groups is None else _sorted(groups)
-        if (held.subject, held.groups) != (subject, taken):
-            self._update(name, {"subject": subject, "groups": taken})
+        new_groups = account.groups if groups is None else _sorted(groups)
+        if (account.subject, account.groups) != (subject, new_groups):
+            self._update(name, {"subject": subject, "groups": new_groups})
         person = self.book().person(name)
         if person is None:
             raise AccountError(f"{name} has no account here.")
@@ -151,10 +156,8 @@ class AccountFile:
         """
         name = plain_name(name)
         if not NAME.fullmatch(name):
-            raise AccountError(
-                f"{name!r} is no name for an account: letters, digits and . @ + - _, up to 64."
-            )
-        kept = _hashed(password) if password is not None else ""
+            raise _no_name(name)
+        password_hash = _hashed(password) if password is not None else ""
 
         def added(book: Book) -> Book:
             if name in book.accounts:
@@ -162,7 +165,7 @@ class AccountFile:
                     f"There is an account {name} already.",
                     hint=f"`strata accounts password {name}` changes it.",
                 )
-            made = Account(role=role, groups=_sorted(groups), password=kept, changed=time.time())
+            made = Account(role=role, groups=_sorted(groups), password=password_hash, changed=time.time())
             return book.model_copy(update={"accounts": {**book.accounts, name: made}})
 
         self._change(added)
@@ -173,15 +176,15 @@ class AccountFile:
 
         def removed(book: Book) -> Book:
             _account(book, name)
-            rest = {each: held for each, held in book.accounts.items() if each != plain_name(name)}
+            rest = {each: account for each, account in book.accounts.items() if each != plain_name(name)}
             return _with_admin(book.model_copy(update={"accounts": rest}))
 
         self._change(removed)
 
     def set_password(self, name: str, password: str) -> None:
         """Set a password; sessions from before end. Raises NotFound, AccountError."""
-        kept = _hashed(password)
-        self._update(name, {"password": kept, "changed": time.time()})
+        password_hash = _hashed(password)
+        self._update(name, {"password": password_hash, "changed": time.time()})
 
     def set_role(self, name: str, role: AccountRole) -> None:
         """Give an account another role. Raises NotFound, AccountError for the last admin."""
@@ -195,7 +198,7 @@ class AccountFile:
         """Let only these groups read a collection; without groups it is open again."""
 
         def closed(book: Book) -> Book:
-            rest = {name: held for name, held in book.closed.items() if name != collection}
+            rest = {name: readers for name, readers in book.closed.items() if name != collection}
             return book.model_copy(
                 update={"closed": {**rest, collection: _sorted(groups)} if groups else rest}
             )
@@ -204,9 +207,9 @@ class AccountFile:
 
     def _update(self, name: str, changes: dict[str, object]) -> None:
         def updated(book: Book) -> Book:
-            held = _account(book, name).model_copy(update=changes)
+            account = _account(book, name).model_copy(update=changes)
             return _with_admin(
-                book.model_copy(update={"accounts": {**book.accounts, plain_name(name): held}})
+                book.model_copy(update={"accounts": {**book.accounts, plain_name(name): account}})
             )
 
         self._change(updated)
@@ -250,6 +253,10 @@ def plain_name(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
 
+def _no_name(name: str) -> AccountError:
+    return AccountError(f"{name!r} is no name for an account: letters, digits and . @ + - _, up to 64.")
+
+
 def _hashed(password: str) -> str:
     if not MIN_PASSWORD_CHARACTERS <= len(password) <= MAX_PASSWORD_CHARACTERS:
         raise AccountError(
@@ -264,15 +271,15 @@ def _sorted(groups: Sequence[str]) -> tuple[str, ...]:
 
 
 def _account(book: Book, name: str) -> Account:
-    if (held := book.accounts.get(plain_name(name))) is None:
+    if (account := book.accounts.get(plain_name(name))) is None:
         raise NotFound(
             f"There is no account {plain_name(name)}.", hint="`strata accounts list` lists those there are."
         )
-    return held
+    return account
 
 
 def _with_admin(book: Book) -> Book:
-    if book.accounts and not any(held.role == "admin" for held in book.accounts.values()):
+    if book.accounts and not any(account.role == "admin" for account in book.accounts.values()):
         raise AccountError(
             "The last admin stays.", hint="Make another one first: `strata accounts role NAME admin`."
         )

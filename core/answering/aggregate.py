@@ -70,11 +70,11 @@ class Aggregator:
         placed |= {passage.chunk.id for passage in wanted}
         free = max(0, most - len(chosen))
         others = [passage for passage in ranked if passage.chunk.id not in placed][:free]
-        kept = {passage.chunk.id for passage in (*chosen, *others)}
+        selected = {passage.chunk.id for passage in (*chosen, *others)}
         again = [passage.chunk.id for passage in read]
         place = {number: n for n, number in enumerate(again)}
         first = sorted((p for p in ranked if p.chunk.id in place), key=lambda p: place[p.chunk.id])
-        rest = [p for p in ranked if p.chunk.id in kept and p.chunk.id not in place]
+        rest = [p for p in ranked if p.chunk.id in selected and p.chunk.id not in place]
         wide = [p for p in rest if p.pinned or p.chunk.id in placed]
         rest = rest[: max(most - len(first), len(wide))]
         needed = [*first, *wide]
@@ -93,15 +93,15 @@ class Aggregator:
 
     def _brief(self, passages: Sequence[Passage], needed: int) -> list[Passage]:
         """Return the first `needed` passages, and of the others as many as a model reads in good time."""
-        kept: list[Passage] = []
+        brief: list[Passage] = []
         tokens = 0
         for passage in passages:
             tokens += _tokens(passage.evidence_text)
-            enough = tokens > (self.reading or 0) or len(kept) >= MAX_OTHER_PIECES
-            if len(kept) >= needed and self.reading is not None and enough:
+            enough = tokens > (self.reading or 0) or len(brief) >= MAX_OTHER_PIECES
+            if len(brief) >= needed and self.reading is not None and enough:
                 break
-            kept.append(passage)
-        return kept
+            brief.append(passage)
+        return brief
 
     @property
     def _details(self) -> PassageDetails:

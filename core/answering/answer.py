@@ -83,8 +83,8 @@ class Synthesiser:
         if written.outcome is None:
             outcome = declined(sentences, parts)
             return AnswerDraft(written.text.strip(), sentences, outcome, written.confidence)
-        told = () if written.outcome in (Outcome.CLOSEST, Outcome.NOTHING) else sentences
-        return AnswerDraft(written.text.strip(), told, written.outcome, written.confidence)
+        stated = () if written.outcome in (Outcome.CLOSEST, Outcome.NOTHING) else sentences
+        return AnswerDraft(written.text.strip(), stated, written.outcome, written.confidence)
 
 
 def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[QuestionAnswer, ...]:
@@ -111,8 +111,8 @@ def _is_side(part: PartAnswer, parts: Sequence[PartAnswer]) -> bool:
     """Say whether a part is a side of a comparison that reports what was found for it."""
     if part.facts:
         return any(other.lines for other in parts)
-    told = {passage.chunk.id for other in parts if other.computed for passage in other.passages}
-    return bool(part.found and part.passages) and part.passages[0].chunk.id in told
+    computed = {passage.chunk.id for other in parts if other.computed for passage in other.passages}
+    return bool(part.found and part.passages) and part.passages[0].chunk.id in computed
 
 
 def _numbered(line: Sentence, part: PartAnswer, numbers: Mapping[str, int]) -> Sentence:

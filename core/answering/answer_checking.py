@@ -83,18 +83,20 @@ class AnswerChecker:
         if unknown:
             notes.append(report_sentence("unknown", language, what=", ".join(unknown)))
         asked = {part.id: part.question for part in task.parts}
-        told = {asked[part.id] for part in answered_by_sentences(parts, judged, evidence)}
+        answered = {asked[part.id] for part in answered_by_sentences(parts, judged, evidence)}
         open_parts = tuple(asked[part.id] for part in parts if not part.found)
-        missing = tuple(one for one in dict.fromkeys((*open_parts, *checked.left_open)) if one not in told)
+        missing = tuple(
+            one for one in dict.fromkeys((*open_parts, *checked.left_open)) if one not in answered
+        )
         if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
             # The writer claims to answer the whole question: of the open parts, only those count as missing
             # that name a code which the answer lacks.
-            said = " ".join(sentence.text for sentence in sentences)
-            missing = tuple(one for one in missing if one in open_parts and _codes(one) - _codes(said))
+            answer_text = " ".join(sentence.text for sentence in sentences)
+            missing = tuple(one for one in missing if one in open_parts and _codes(one) - _codes(answer_text))
         if refused and not missing:
             missing = tuple(sentences[i].text for i in sorted(refused))
-        held = [sentence for i, sentence in enumerate(judged) if i not in refused]
-        reached = _weakened(_outcome(held, parts, missing, checked.conflicts, outcome), notes)
+        accepted = [sentence for i, sentence in enumerate(judged) if i not in refused]
+        reached = _weakened(_outcome(accepted, parts, missing, checked.conflicts, outcome), notes)
         closest = outcome is Outcome.CLOSEST
         return Verdict(
             outcome=Outcome.CLOSEST if closest else reached,

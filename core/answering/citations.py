@@ -65,7 +65,7 @@ def in_order(
         text = _MARKS.sub(lambda m: _DIGITS.sub(lambda n: str(place.get(int(n[0]), int(n[0]))), m[0]), text)
         return _TWICE.sub(r"\1", text)
 
-    told = tuple(
+    numbered = tuple(
         sentence.model_copy(
             update={
                 "text": renumbered(sentence.text),
@@ -74,4 +74,4 @@ def in_order(
         )
         for sentence in sentences
     )
-    return renumbered(text), told, tuple(passages[n - 1] for n in order)
+    return renumbered(text), numbered, tuple(passages[n - 1] for n in order)

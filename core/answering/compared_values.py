@@ -72,13 +72,13 @@ def decided(part: SubQuestion, plan: Plan, answers: Sequence[PartAnswer]) -> Par
     ):
         return None
     order = ordered(values, degree)
-    told = [(thing, cell.answer.strip(" .。")) for thing, cell in zip(table.things, cells, strict=True)]
+    pairs = [(thing, cell.answer.strip(" .。")) for thing, cell in zip(table.things, cells, strict=True)]
     if order is None and not unlike(values):
         return None
     return PartAnswer(
         id=part.id,
         question=question,
-        answer=_ordering_sentence(question, degree, order, told),
+        answer=_ordering_sentence(question, degree, order, pairs),
         found=True,
         passages=_first(cells, part.id),
         computed=True,
@@ -93,19 +93,19 @@ def _listing(part: SubQuestion, table: Comparison, answers: Sequence[PartAnswer]
     passages = _first((*cells, *table.together), part.id)
     numbers = {passage.chunk.id: n for n, passage in enumerate(passages, 1)}
 
-    def cited(held: Sequence[PartAnswer | None]) -> tuple[int, ...]:
-        places = (numbers[cell.passages[0].chunk.id] for cell in held if cell is not None and cell.passages)
+    def cited(cells: Sequence[PartAnswer | None]) -> tuple[int, ...]:
+        places = (numbers[cell.passages[0].chunk.id] for cell in cells if cell is not None and cell.passages)
         return tuple(dict.fromkeys(places))
 
     def line(row: ComparisonRow) -> Sentence:
-        said = [
+        parts = [
             f"**{thing}**{texts['colon']}{cell.answer if cell is not None else texts['gap']}"
             for thing, cell in zip(table.things, row.cells, strict=True)
             if cell is not None or not row.quoted
         ]
         between = " " if row.quoted else texts["semicolon"]
         return Sentence(
-            text=f"- {row.label} — {between.join(said)}", citations=cited(row.cells), made="quoted"
+            text=f"- {row.label} — {between.join(parts)}", citations=cited(row.cells), made="quoted"
         )
 
     lines = tuple(map(line, table.rows))
@@ -125,30 +125,32 @@ def _without(question: str, things: Sequence[str]) -> str:
 
 def _first(cells: Sequence[PartAnswer], number: int) -> tuple[Passage, ...]:
     """Return the passage each value rests on, each once."""
-    kept = {cell.passages[0].chunk.id: cell.passages[0] for cell in cells if cell.passages}
-    return tuple(passage.model_copy(update={"sub_question": number}) for passage in kept.values())
+    by_chunk = {cell.passages[0].chunk.id: cell.passages[0] for cell in cells if cell.passages}
+    return tuple(passage.model_copy(update={"sub_question": number}) for passage in by_chunk.values())
 
 
 def _ordering_sentence(
-    question: str, degree: Degree, order: list[list[int]] | None, told: Sequence[tuple[str, str]]
+    question: str, degree: Degree, order: list[list[int]] | None, pairs: Sequence[tuple[str, str]]
 ) -> str:
     """Return a sentence that states the order, in the words of the question where possible."""
     chinese = is_cjk(question)
     texts = _TEXTS["zh" if chinese else "en"]
 
     def listed(places: Sequence[int]) -> str:
-        return texts["and"].join(texts["other"].format(thing=told[at][0], value=told[at][1]) for at in places)
+        return texts["and"].join(
+            texts["other"].format(thing=pairs[at][0], value=pairs[at][1]) for at in places
+        )
 
-    every = listed(range(len(told)))
+    every = listed(range(len(pairs)))
     if order is None:
         return texts["unlike"].format(all=every)
     if not chinese and _YES_NO.search(question):
         return texts["yes" if order[0] == [0] else "no"].format(all=every)
     if len(order) == 1:
         return texts["tie"].format(all=every)
-    winner, value = texts["and"].join(told[at][0] for at in order[0]), told[order[0][0]][1]
+    winner, value = texts["and"].join(pairs[at][0] for at in order[0]), pairs[order[0][0]][1]
     others = listed([at for group in order[1:] for at in group])
-    does = _does(question, [thing for thing, _ in told], chinese)
+    does = _does(question, [thing for thing, _ in pairs], chinese)
     if does and len(order[0]) == 1:
         return texts["wins"].format(winner=winner, does=does, value=value, others=others)
     word = degree.word[:1].upper() + degree.word[1:]

@@ -75,12 +75,12 @@ def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison |
         named = [thing for thing in things if thing in side.question]
         if len(named) == 1:
             rows.setdefault(side.question.replace(named[0], GAP), {})[named[0]] = side
-    held = tuple(
+    compared_rows = tuple(
         ComparisonRow(asked, tuple(cells.get(thing) for thing in things)) for asked, cells in rows.items()
     )
-    found = any(cell is not None and cell.found for row in held for cell in row.cells)
-    apart = any(not _says_one_thing(row) for row in held)
-    return Comparison(things, held) if found and apart and len(things) > 1 else None
+    found = any(cell is not None and cell.found for row in compared_rows for cell in row.cells)
+    apart = any(not _says_one_thing(row) for row in compared_rows)
+    return Comparison(things, compared_rows) if found and apart and len(things) > 1 else None
 
 
 def known_of_each(things: Sequence[str], sides: Sequence[PartAnswer]) -> Comparison | None:
@@ -111,13 +111,13 @@ def known_of_each(things: Sequence[str], sides: Sequence[PartAnswer]) -> Compari
             return None
         rows = {}  # of one of them nothing is known alone: only what names several compares them
     full = [key for key, cells in rows.items() if len(cells) == len(things)]
-    kept = {*full[:MAX_ROWS], *[key for key in rows if key not in full][: max(0, MAX_ROWS - len(full))]}
+    shown = {*full[:MAX_ROWS], *[key for key in rows if key not in full][: max(0, MAX_ROWS - len(full))]}
     return Comparison(
         tuple(things),
         tuple(
             ComparisonRow(key[0], tuple(cells.get(thing) for thing in things), key[2])
             for key, cells in rows.items()
-            if key in kept
+            if key in shown
         ),
         tuple(together.values())[:MAX_TOGETHER],
         known=True,
@@ -133,13 +133,13 @@ def _cell(side: PartAnswer, fact: Fact) -> PartAnswer:
 
 def _says_one_thing(row: ComparisonRow) -> bool:
     """Say whether one place answers for every thing: a sentence that names all of them compares nothing."""
-    told = {
+    sources = {
         (cell.answer, cell.passages[0].chunk.id)
         if cell is not None and cell.found and cell.passages
         else None
         for cell in row.cells
     }
-    return len(told) == 1 and None not in told
+    return len(sources) == 1 and None not in sources
 
 
 def _things(questions: Sequence[str], last: str) -> tuple[str, ...]:

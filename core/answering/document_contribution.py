@@ -91,8 +91,8 @@ class Attributor:
             claims.append(sentence.model_copy(update={"citations": left or tuple(places.values())}))
         question = report.read_as or report.question
         checked = self.checker.check(question, claims, report.parts, passages, language)
-        kept = zip(claimed, checked.sentences, strict=True)
-        return {n for n, sentence in kept if sentence.support is Support.SUPPORTED}
+        judged = zip(claimed, checked.sentences, strict=True)
+        return {n for n, sentence in judged if sentence.support is Support.SUPPORTED}
 
 
 def _without(part: PartAnswer, document: str, others: Sequence[Passage]) -> PartAnswer:
@@ -113,9 +113,9 @@ def _by_use(report: Report) -> list[Passage]:
 def _supports(text: str, sentence: str) -> bool:
     """Say whether the text holds most words of the sentence, and all its numbers."""
     wanted = set(content_words(sentence))
-    held = set(content_words(text))
+    text_words = set(content_words(text))
     return (
         bool(wanted)
         and numbers(sentence) <= numbers(text)
-        and len(wanted & held) / len(wanted) >= MIN_SHARED_WORDS_SHARE
+        and len(wanted & text_words) / len(wanted) >= MIN_SHARED_WORDS_SHARE
     )

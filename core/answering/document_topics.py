@@ -88,14 +88,14 @@ def _named(inside: Sequence[Counter[str]], everywhere: Mapping[str, Counter[str]
         tag: times[tag] * (count / len(inside)) * math.log(1 + len(everywhere) / spread[tag])
         for tag, count in own.items()
     }
-    kept: list[str] = []
+    chosen: list[str] = []
     for tag in sorted(worth, key=lambda each: (-worth[each], each)):
         low = tag.casefold()
-        if not any(low in other.casefold() or other.casefold() in low for other in kept):
-            kept.append(tag)
-        if len(kept) == TAGS_PER_GROUP:
+        if not any(low in other.casefold() or other.casefold() in low for other in chosen):
+            chosen.append(tag)
+        if len(chosen) == TAGS_PER_GROUP:
             break
-    return tuple(kept)
+    return tuple(chosen)
 
 
 def _is_term(tag: str) -> bool:

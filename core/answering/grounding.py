@@ -24,17 +24,17 @@ class Grounder:
         A sentence no passage says cites nothing and stays unsupported. Raises LLMError.
         """
         about = set(content_words(question))
-        held = [set(content_words(p.chunk.passage_text())) for p in passages]
+        passage_words = [set(content_words(p.chunk.passage_text())) for p in passages]
         figures = [numbers(p.chunk.passage_text()) for p in passages]
         sentences = []
         for sentence in cited(text):
-            said, counted = set(content_words(sentence.text)), numbers(sentence.text)
+            sentence_words, counted = set(content_words(sentence.text)), numbers(sentence.text)
 
             def worth(
-                n: int, said: set[str] = said, counted: set[str] = counted
+                n: int, own_words: set[str] = sentence_words, counted: set[str] = counted
             ) -> tuple[bool, float, float]:
-                share = len(said & held[n]) / max(1, len(said))
-                return counted <= figures[n], share, len(about & held[n]) / max(1, len(about))
+                share = len(own_words & passage_words[n]) / max(1, len(own_words))
+                return counted <= figures[n], share, len(about & passage_words[n]) / max(1, len(about))
 
             able = [n for n in range(len(passages)) if worth(n)[0] and worth(n)[1] >= MIN_SHARE_TO_CITE]
             best = sorted(able, key=lambda n: (*(-value for value in worth(n)[1:]), n))[:MAX_CITATIONS]

@@ -211,8 +211,10 @@ class KnowledgeLoop:
     def _added(self, found: Sequence[Candidate], state: _LoopState) -> dict[str, float]:
         """Return the share of the question's words a chunk says that nothing read so far does, a chunk."""
         asked = set(content_words(state.question))
-        said = {word for p in state.passages for word in content_words(f"{p.document_title} {p.chunk.text}")}
-        missing = asked - said
+        seen_words = {
+            word for p in state.passages for word in content_words(f"{p.document_title} {p.chunk.text}")
+        }
+        missing = asked - seen_words
         titles = self.knowledge.titles()
         chunks = self.knowledge.chunks(ids=[candidate.chunk_id for candidate in found])
         return {

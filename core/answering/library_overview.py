@@ -93,8 +93,8 @@ class LibraryOverview:
     ) -> tuple[Sentence, ...]:
         """Return how many documents there are, and what is asked of them; without `aspects` all of it."""
         documents = {document.id: document for document in self.knowledge.documents(scope)}
-        told = OverviewAnswer(documents, language)
-        said = [self._counted(told)]
+        answer = OverviewAnswer(documents, language)
+        texts = [self._counted(answer)]
         whole: dict[Aspect, Callable[[OverviewAnswer], list[str]]] = {
             "kinds": self._languages,
             "topics": self._topics,
@@ -106,8 +106,8 @@ class LibraryOverview:
         wanted = aspects - {"count"} or (survey if not aspects else frozenset())
         for aspect, tell in whole.items():
             if aspect in wanted and documents:
-                said += tell(told) or ([told.say(_LACKING[aspect])] if aspect in aspects else [])
-        return tuple(Sentence(text=text, support=Support.SUPPORTED) for text in said)
+                texts += tell(answer) or ([answer.say(_LACKING[aspect])] if aspect in aspects else [])
+        return tuple(Sentence(text=text, support=Support.SUPPORTED) for text in texts)
 
     def _counted(self, overview: OverviewAnswer) -> str:
         kinds = Counter(_kind(document) for document in overview.documents.values())

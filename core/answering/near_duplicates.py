@@ -40,22 +40,22 @@ def folded(question: str, passages: Sequence[Passage]) -> list[Passage]:
     What the reader pinned, and what a query computed, stays as it is.
     """
     named = frozenset(words(question))
-    kept: list[tuple[Passage, _Wording]] = []
+    unique: list[tuple[Passage, _Wording]] = []
     for passage in passages:
-        said = _wording(passage)
-        like = [n for n, (one, other) in enumerate(kept) if _alike(one, passage, other, said, named)]
+        wording = _wording(passage)
+        like = [n for n, (one, other) in enumerate(unique) if _alike(one, passage, other, wording, named)]
         if len(like) < DUPLICATES_KEPT:
-            kept.append((passage, said))
+            unique.append((passage, wording))
         else:
-            last, other = kept[like[-1]]
-            kept[like[-1]] = (last.model_copy(update={"alike": last.alike + passage.alike + 1}), other)
-    return [passage for passage, _ in kept]
+            last, other = unique[like[-1]]
+            unique[like[-1]] = (last.model_copy(update={"alike": last.alike + passage.alike + 1}), other)
+    return [passage for passage, _ in unique]
 
 
-def _alike(one: Passage, passage: Passage, other: _Wording, said: _Wording, named: frozenset[str]) -> bool:
+def _alike(one: Passage, passage: Passage, other: _Wording, wording: _Wording, named: frozenset[str]) -> bool:
     if passage.pinned or "table" in passage.scores or "table" in one.scores:
         return False
-    return one.chunk.document_id == passage.chunk.document_id and other.repeats(said, named)
+    return one.chunk.document_id == passage.chunk.document_id and other.repeats(wording, named)
 
 
 def _wording(passage: Passage) -> _Wording:

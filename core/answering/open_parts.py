@@ -18,22 +18,22 @@ def answered_by_sentences(
     if not left:
         return ()
     asked = {part.id: set(content_words(part.question)) for part in parts}
-    told: dict[int, Sentence] = {}
+    answered: dict[int, Sentence] = {}
     for sentence in sentences:
         if sentence.support is not Support.SUPPORTED:
             continue
         cited = [evidence[n - 1] for n in sentence.citations if 0 < n <= len(evidence)]
-        said = set(content_words(sentence.text))
+        sentence_words = set(content_words(sentence.text))
         around = {word for passage in cited for word in content_words(passage.chunk.passage_text())}
         share = {
-            number: (len(words & said) + len(words & around) / 2) / max(1, len(words))
+            number: (len(words & sentence_words) + len(words & around) / 2) / max(1, len(words))
             for number, words in asked.items()
         }
         most = max(share.values(), default=0.0)
         for number in left:
             if most > 0 and share[number] == most and _rests_on(cited, number, parts):
-                told.setdefault(number, sentence)
-    return tuple(_answered(part, told[part.id], evidence) for part in parts if part.id in told)
+                answered.setdefault(number, sentence)
+    return tuple(_answered(part, answered[part.id], evidence) for part in parts if part.id in answered)
 
 
 def _rests_on(cited: Sequence[Passage], number: int, parts: Sequence[PartAnswer]) -> bool:
@@ -45,6 +45,6 @@ def _answered(part: PartAnswer, sentence: Sentence, evidence: Sequence[Passage])
     cited = {evidence[n - 1].chunk.id for n in sentence.citations if 0 < n <= len(evidence)}
     first = tuple(p for p in part.passages if p.chunk.id in cited)
     rest = tuple(p for p in part.passages if p.chunk.id not in cited)
-    said = sentence.text.replace("**", "")  # a part's answer is plain text
-    update = {"answer": said, "found": True, "open": False, "passages": (*first, *rest)}
+    answer = sentence.text.replace("**", "")  # a part's answer is plain text
+    update = {"answer": answer, "found": True, "open": False, "passages": (*first, *rest)}
     return part.model_copy(update=update)

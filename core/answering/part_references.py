@@ -25,8 +25,8 @@ def referred(part: SubQuestion, answers: Sequence[PartAnswer]) -> SubQuestion:
     if part.type != "comparative":
         return part.model_copy(update={"question": refer(part.question, answers)})
     bare = refer(_SIDE.sub("", part.question), answers)
-    told = refer(part.question, answers)
-    return part.model_copy(update={"question": bare, "resolved": told if told != bare else ""})
+    filled = refer(part.question, answers)
+    return part.model_copy(update={"question": bare, "resolved": filled if filled != bare else ""})
 
 
 def refer(question: str, answers: Sequence[PartAnswer]) -> str:
@@ -38,7 +38,7 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
     """
     known = {answer.id: answer for answer in answers if answer.found and answer.answer}
     told_of = {answer.id for answer in answers}
-    told: list[str] = []
+    additions: list[str] = []
 
     def name(number: int) -> str:
         answer = known.get(number)
@@ -49,7 +49,7 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
             return text
         if new := _new_name(whole, answer.question):
             return new
-        told.append(text)
+        additions.append(text)
         return ""
 
     def side(match: re.Match[str]) -> str:
@@ -65,10 +65,10 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
         return match[0] if number not in known else name(number) or ("这" if is_cjk(question) else "it")
 
     asked = REFERENCE.sub(replacement, _SIDE.sub(side, question))
-    if not told:
+    if not additions:
         return asked
     bare = asked.rstrip("?？ ")
-    return f"{bare} ({'; '.join(dict.fromkeys(told))}){asked[len(bare) :]}"
+    return f"{bare} ({'; '.join(dict.fromkeys(additions))}){asked[len(bare) :]}"
 
 
 def _stripped(answer: str) -> tuple[str, str]:
@@ -79,8 +79,8 @@ def _stripped(answer: str) -> tuple[str, str]:
 
 def _new_name(sentence: str, question: str) -> str:
     """Return the one name in the sentence that the question it answers does not say, "" if there are more."""
-    said = question.casefold()
-    new = dict.fromkeys(named.text for named in names_in(sentence) if named.text.casefold() not in said)
+    folded = question.casefold()
+    new = dict.fromkeys(named.text for named in names_in(sentence) if named.text.casefold() not in folded)
     return next(iter(new)) if len(new) == 1 else ""
 
 

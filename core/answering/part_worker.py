@@ -36,9 +36,9 @@ class _NumberedPassages:
 
     def best(self, found: Sequence[Passage], most: int | None) -> Sequence[Passage]:
         """Return the best `most` of what was found, with what is pinned and what was read before."""
-        held = {passage.chunk.id for passage in self.passages}
-        kept = len(found) if most is None else most
-        return [p for n, p in enumerate(found) if n < kept or p.pinned or p.chunk.id in held]
+        seen = {passage.chunk.id for passage in self.passages}
+        limit = len(found) if most is None else most
+        return [p for n, p in enumerate(found) if n < limit or p.pinned or p.chunk.id in seen]
 
     def numbers(self, found: Sequence[Passage]) -> tuple[int, ...]:
         """Return the passages' numbers; those that are new come behind the others."""
@@ -119,15 +119,15 @@ class PartWorker:
             for answer in self._by_model(question, put, sheet, language):
                 answers[answer.id] = answer
         known = {one.part.id: one for one in rest if everything_of(one.part.question)}
-        told = [one for one in rest if (one.sql or not self.writes) and one.part.id not in known]
+        by_rules = [one for one in rest if (one.sql or not self.writes) and one.part.id not in known]
         for one in rest:
             answers[one.part.id] = PartAnswer(
                 id=one.part.id, question=one.part.question, passages=one.passages, open=True
             )
         for one in known.values():
             answers[one.part.id] = self._known(one)
-        if told and self.rules is not None:
-            for answer in self._answered(self.rules, question, told, _NumberedPassages(), language):
+        if by_rules and self.rules is not None:
+            for answer in self._answered(self.rules, question, by_rules, _NumberedPassages(), language):
                 answers[answer.id] = answer.model_copy(update={"open": not answer.found})
         return tuple(answers.values())
 
@@ -159,12 +159,13 @@ class PartWorker:
     def _with_carried(
         self, part: SubQuestion, found: Sequence[Passage], before: Sequence[Passage]
     ) -> tuple[Passage, ...]:
-        held = {passage.chunk.id for passage in found}
+        found_ids = {passage.chunk.id for passage in found}
         compares = part.type == "comparative"  # else what was computed for another question says nothing here
         new = [
             passage
             for passage in before
-            if passage.chunk.id not in held and (compares or passage.pinned or "table" not in passage.scores)
+            if passage.chunk.id not in found_ids
+            and (compares or passage.pinned or "table" not in passage.scores)
         ]
         carried = [p for p in new if p.pinned] + [p for p in new if not p.pinned][: self.carried]
         pinned = {passage.chunk.id for passage in before if passage.pinned}
@@ -267,11 +268,11 @@ def _compares(question: str, answer: str) -> bool:
 
     A row of one thing ("A: 14 weeks") chooses nothing.
     """
-    said = answer.casefold()
+    folded = answer.casefold()
     named = {name.text.casefold() for name in names_in(question)}
-    told = {name for name in named if name in said}
-    if named and told == named:
+    mentioned = {name for name in named if name in folded}
+    if named and mentioned == named:
         return True
     if _BETWEEN.search(question):
-        return bool(told) and ":" not in said
-    return bool(said.strip()) and _CHOICE.search(question) is not None
+        return bool(mentioned) and ":" not in folded
+    return bool(folded.strip()) and _CHOICE.search(question) is not None

@@ -21,35 +21,35 @@ def repair(
 
     Parts that are `shown` to a reader, who changes some, keep their order as far as needs allow.
     """
-    said: list[str] = []
-    parts = _numbered(drafts, said)
-    parts = _without_duplicates(parts, said)
-    parts = _sound_references(parts, said)
-    parts = _without_cycles(parts, said)
+    repairs: list[str] = []
+    parts = _numbered(drafts, repairs)
+    parts = _without_duplicates(parts, repairs)
+    parts = _sound_references(parts, repairs)
+    parts = _without_cycles(parts, repairs)
     while len(parts) > most:
-        parts = _merge_nearest(parts, said)
+        parts = _merge_nearest(parts, repairs)
     parts = _in_order(parts, shown)
     if not parts:
         if drafts:
-            said.append("No part could be kept; the question is asked as it stands.")
+            repairs.append("No part could be kept; the question is asked as it stands.")
         parts = [SubQuestion(id=1, question=question)]
-    return tuple(parts), tuple(said)
+    return tuple(parts), tuple(repairs)
 
 
 def _numbered(drafts: Sequence[PartDraft], texts: list[str]) -> list[SubQuestion]:
     """Drop empty parts, and give a number used twice to the first that has it."""
     parts: list[SubQuestion] = []
-    taken: set[int] = set()
+    used: set[int] = set()
     for draft in drafts:
         text = _TOKEN.sub(" ", draft.question).strip()
         if not text or not any(c.isalnum() for c in REFERENCE.sub("", text)):
             texts.append(f"Part {draft.id} asked nothing and was dropped.")
             continue
         number = draft.id
-        if number in taken:
-            number = max(taken) + 1
+        if number in used:
+            number = max(used) + 1
             texts.append(f"Two parts were numbered {draft.id}; the second became {number}.")
-        taken.add(number)
+        used.add(number)
         parts.append(SubQuestion(id=number, question=text, type=draft.type, depends_on=draft.depends_on))
     return parts
 
@@ -58,7 +58,7 @@ def _without_duplicates(parts: list[SubQuestion], texts: list[str]) -> list[SubQ
     """Keep the first of parts that ask the same, and point references to it."""
     first: dict[str, int] = {}
     same: dict[int, int] = {}
-    kept: list[SubQuestion] = []
+    unique: list[SubQuestion] = []
     for part in parts:
         key = part.question.casefold().rstrip("?？. ")
         if key in first:
@@ -66,8 +66,8 @@ def _without_duplicates(parts: list[SubQuestion], texts: list[str]) -> list[SubQ
             texts.append(f"Part {part.id} repeats part {first[key]} and was dropped.")
         else:
             first[key] = part.id
-            kept.append(part)
-    return [_renamed(part, same) for part in kept] if same else kept
+            unique.append(part)
+    return [_renamed(part, same) for part in unique] if same else unique
 
 
 def _renamed(part: SubQuestion, names: dict[int, int]) -> SubQuestion:
@@ -80,7 +80,7 @@ def _renamed(part: SubQuestion, names: dict[int, int]) -> SubQuestion:
 def _sound_references(parts: list[SubQuestion], texts: list[str]) -> list[SubQuestion]:
     """Take away references to the part itself or to no part; add those that stand in the text only."""
     known = {part.id for part in parts}
-    kept: list[SubQuestion] = []
+    repaired: list[SubQuestion] = []
     for part in parts:
         named = [int(n) for n in REFERENCE.findall(part.question)]
         wanted = dict.fromkeys([*part.depends_on, *named])
@@ -94,8 +94,8 @@ def _sound_references(parts: list[SubQuestion], texts: list[str]) -> list[SubQue
         unsaid = [n for n in named if n in sound and n not in part.depends_on]
         if unsaid:
             texts.append(f"Part {part.id} uses #{', #'.join(map(str, unsaid))}: the dependency was added.")
-        kept.append(part.model_copy(update={"question": text, "depends_on": sound}))
-    return kept
+        repaired.append(part.model_copy(update={"question": text, "depends_on": sound}))
+    return repaired
 
 
 def _unreferred(text: str, number: int) -> str:
@@ -109,7 +109,7 @@ def _without_cycles(parts: list[SubQuestion], texts: list[str]) -> list[SubQuest
     def reaches(start: int, goal: int) -> bool:
         return start == goal or any(reaches(n, goal) for n in needs[start])
 
-    kept: list[SubQuestion] = []
+    acyclic: list[SubQuestion] = []
     # Dependencies that point backwards are laid first, so that a circle is cut where it points forwards.
     edges = [(part.id, n) for part in parts for n in part.depends_on]
     cut: set[tuple[int, int]] = set()
@@ -124,8 +124,10 @@ def _without_cycles(parts: list[SubQuestion], texts: list[str]) -> list[SubQuest
         for need in part.depends_on:
             if (part.id, need) in cut:
                 text = _unreferred(text, need)
-        kept.append(part.model_copy(update={"question": text, "depends_on": tuple(sorted(needs[part.id]))}))
-    return kept
+        acyclic.append(
+            part.model_copy(update={"question": text, "depends_on": tuple(sorted(needs[part.id]))})
+        )
+    return acyclic
 
 
 def _merge_nearest(parts: list[SubQuestion], texts: list[str]) -> list[SubQuestion]:

@@ -77,14 +77,18 @@ class Instruction:
 
 def read(text: str) -> Instruction:
     """Return an instruction parsed: a further question, or a restriction."""
-    said = " ".join(text.split())
-    years, sentences = _years(said), _sentences(said)
-    rest = _ALSO_ZH.sub("", _ALSO.sub("", said)) if _ALSO.match(said) or _ALSO_ZH.match(said) else said
-    also = rest != said
+    cleaned = " ".join(text.split())
+    years, sentences = _years(cleaned), _sentences(cleaned)
+    rest = (
+        _ALSO_ZH.sub("", _ALSO.sub("", cleaned))
+        if _ALSO.match(cleaned) or _ALSO_ZH.match(cleaned)
+        else cleaned
+    )
+    also = rest != cleaned
     asks = bool(_ASKS.match(rest)) or (not also and rest.endswith(("?", "？")))
     if rest and (asks or also) and not sentences and not years:
-        return Instruction(said, question=rest if asks else _as_question(rest))
-    return Instruction(said, sentences=sentences, years=years)
+        return Instruction(cleaned, question=rest if asks else _as_question(rest))
+    return Instruction(cleaned, sentences=sentences, years=years)
 
 
 def combined(wishes: Sequence[str]) -> Instruction:

@@ -25,12 +25,12 @@ def as_one(passages: Sequence[Passage]) -> tuple[tuple[Passage, ...], dict[int, 
 
 def resting_on(parts: Sequence[PartAnswer], passages: Sequence[Passage]) -> tuple[PartAnswer, ...]:
     """Return the parts with these passages in place of those that show the same rows."""
-    held = {_place(passage): passage for passage in passages}
+    shared = {_place(passage): passage for passage in passages}
 
     def with_shared(part: PartAnswer) -> PartAnswer:
         own = {
             each.chunk.id: each.model_copy(update={"sub_question": part.id})
-            for each in (held.get(_place(passage), passage) for passage in part.passages)
+            for each in (shared.get(_place(passage), passage) for passage in part.passages)
         }
         return part.model_copy(update={"passages": tuple(own.values())})
 
@@ -56,10 +56,10 @@ def _joined(passages: Sequence[Passage]) -> Passage:
     lines = ("; ".join(f"{n}: {text_of(c)}" for n, c in zip(labels, row, strict=True)) for row in rows)
     chunk = passages[0].chunk.model_copy(update={"text": "\n".join(lines)})
     why = tuple(dict.fromkeys(reason for passage in passages for reason in passage.why))
-    told = {
+    joined = {
         "chunk": chunk,
         "columns": tuple(column for column, _ in columns.values()),
         "rows": rows,
         "why": why,
     }
-    return passages[0].model_copy(update={**told, "highlights": ()})
+    return passages[0].model_copy(update={**joined, "highlights": ()})

@@ -30,9 +30,13 @@ class Sufficiency:
         if nearest >= self.min_cosine:
             return True
         asked = set(content_words(question))
-        held = {word for passage in passages for word in content_words(passage.chunk.passage_text())}
-        said = asked & held | {word for word in asked - held if _is_translation_held(word, held)}
-        return bool(asked) and len(said) / len(asked) >= self.shared
+        evidence_words = {
+            word for passage in passages for word in content_words(passage.chunk.passage_text())
+        }
+        covered = asked & evidence_words | {
+            word for word in asked - evidence_words if _is_translation_held(word, evidence_words)
+        }
+        return bool(asked) and len(covered) / len(asked) >= self.shared
 
     def unknown(self, question: str, scope: Scope) -> tuple[str, ...]:
         """Return the names and codes of the question that stand nowhere in the scope.
@@ -50,10 +54,10 @@ class Sufficiency:
         return tuple(name for name in names if not self.knowledge.keyword(name, 1, scope))
 
 
-def _is_translation_held(word: str, held: set[str]) -> bool:
+def _is_translation_held(word: str, evidence_words: set[str]) -> bool:
     """Say whether the evidence has all words of an English translation of a Chinese word."""
     names = (content_words(name) for name in in_english(word)) if is_cjk(word) else ()
-    return any(name and held.issuperset(name) for name in names)
+    return any(name and evidence_words.issuperset(name) for name in names)
 
 
 def _named(word: str) -> bool:

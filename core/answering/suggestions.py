@@ -35,15 +35,15 @@ class Suggester:
         """Return up to n questions whose answers were verified and that may ask for the same."""
         if self.alike is None:
             return []
-        held = [answer.question for answer in self.knowledge.learned.verified.list()]
-        return [held[at] for at in self.alike(question, held) if held[at] != question][:n]
+        questions = [answer.question for answer in self.knowledge.learned.verified.list()]
+        return [questions[at] for at in self.alike(question, questions) if questions[at] != question][:n]
 
     def about(self, documents: Sequence[str], n: int) -> list[str]:
         """Return up to n questions about these documents, a kind after the other, none twice."""
         known = {document.id: document for document in self.knowledge.documents()}
-        held = [known[each] for each in documents if each in known]
+        present = [known[each] for each in documents if each in known]
         kinds = (self._coded, self._section, self._asked, self._forecast_question, self._whole)
-        made = [question for kind in kinds for document in held if (question := kind(document))]
+        made = [question for kind in kinds for document in present if (question := kind(document))]
         return list(dict.fromkeys(made))[:n]
 
     def suggest(self, n: int) -> list[str]:

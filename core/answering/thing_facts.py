@@ -23,18 +23,18 @@ MIN_SENTENCE_CHARACTERS = 25  # in Latin letters, a Chinese sign counts as two
 def facts_of(thing: str, passages: Sequence[Passage]) -> tuple[Fact, ...]:
     """Return the facts, those of rows first."""
     tables: dict[str, list[_QueriedRow]] = {}
-    said: dict[str, list[Fact]] = {}
+    sentences: dict[str, list[Fact]] = {}
     for passage in passages:
         if _is_own(thing, passage):
-            held = tables.setdefault(passage.chunk.table_id or passage.chunk.id, [])
-            told = {row.cells for row in held}  # two queries may bring a row
-            held += [
-                _QueriedRow(passage.columns, row, passage.chunk.id) for row in passage.rows if row not in told
+            queried = tables.setdefault(passage.chunk.table_id or passage.chunk.id, [])
+            seen = {row.cells for row in queried}  # two queries may bring a row
+            queried += [
+                _QueriedRow(passage.columns, row, passage.chunk.id) for row in passage.rows if row not in seen
             ]
         elif not passage.rows:
-            said.setdefault(passage.document_title, []).extend(_sentences(thing, passage))
+            sentences.setdefault(passage.document_title, []).extend(_sentences(thing, passage))
     cells = [fact for table, rows in tables.items() for fact in _cells(thing, table, rows)]
-    quoted = {fact.value: fact for facts in said.values() for fact in facts[:MAX_SENTENCES]}
+    quoted = {fact.value: fact for facts in sentences.values() for fact in facts[:MAX_SENTENCES]}
     return (*cells, *quoted.values())
 
 
@@ -57,8 +57,8 @@ def _cells(thing: str, table: str, rows: Sequence[_QueriedRow]) -> Iterator[Fact
     apart, or nothing where no column of names or dates does."""
     columns = rows[0].columns
     rows = [row for row in rows if row.columns == columns]
-    held = [(column, [row.cells[at] for row in rows]) for at, column in enumerate(columns)]
-    free = [(column, cells) for column, cells in held if not all(_same(cell, thing) for cell in cells)]
+    by_column = [(column, [row.cells[at] for row in rows]) for at, column in enumerate(columns)]
+    free = [(column, cells) for column, cells in by_column if not all(_same(cell, thing) for cell in cells)]
     key = next((cells for _, cells in free if _tells_apart(cells)), None)
     for column, cells in free[:MAX_COLUMNS]:
         worded = len(cells) == 1 or isinstance(cells[0], str)  # of figures, each row has its own
@@ -99,13 +99,13 @@ def _ends_range(thing: str, text: str) -> bool:
 def _sentences(thing: str, passage: Passage) -> Iterator[Fact]:
     text = passage.evidence_text
     for start, end in sentence_spans(text):
-        said = _ITEM.sub("", " ".join(text[start:end].split()))
-        width = len(said) + sum(map(is_cjk, said))
+        sentence = _ITEM.sub("", " ".join(text[start:end].split()))
+        width = len(sentence) + sum(map(is_cjk, sentence))
         if (
             width >= MIN_SENTENCE_CHARACTERS
-            and len(said) <= MAX_SENTENCE_CHARACTERS
-            and said.endswith((".", "。", "!", "！", ")", "）"))
-            and is_named(thing, said)
-            and not _ends_range(thing, said)
+            and len(sentence) <= MAX_SENTENCE_CHARACTERS
+            and sentence.endswith((".", "。", "!", "！", ")", "）"))
+            and is_named(thing, sentence)
+            and not _ends_range(thing, sentence)
         ):
-            yield Fact(label=passage.document_title, value=said, chunk=passage.chunk.id)
+            yield Fact(label=passage.document_title, value=sentence, chunk=passage.chunk.id)

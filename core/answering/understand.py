@@ -131,9 +131,9 @@ class Understander:
         parts, repairs = repair(reply.parts, question, self.max_parts)
         wrong = [part.id for part in parts if not self.asks(part.question)] if len(parts) > 1 else []
         if wrong:
-            said = f"Part {wrong[0]} is not built as a question; the whole question is asked instead."
+            note = f"Part {wrong[0]} is not built as a question; the whole question is asked instead."
             parts, _ = repair((PartDraft(id=1, question=question),), question, self.max_parts)
-            repairs = (*repairs, said)
+            repairs = (*repairs, note)
         elif len(parts) == 1:
             parts = (parts[0].model_copy(update={"question": question}),)
         else:

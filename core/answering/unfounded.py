@@ -36,12 +36,12 @@ def unfounded_numbers(
     evidence: Sequence[Passage],
 ) -> dict[int, set[str]]:
     """Return, per sentence, the numbers that stand in no citation, no computed row, nor in the question."""
-    given = numbers(question)
+    allowed = numbers(question)
     for part in parts:
-        given |= numbers(part.question)
+        allowed |= numbers(part.question)
         if part.sql:
-            given |= numbers(part.answer)
-    held = [
+            allowed |= numbers(part.answer)
+    evidence_numbers = [
         numbers(passage.chunk.passage_text())
         | numbers(f"{passage.document_title} {passage.file} {passage.date}")
         | numbers("; ".join(text_of(cell) for row in passage.rows for cell in row))
@@ -49,7 +49,9 @@ def unfounded_numbers(
     ]
     found: dict[int, set[str]] = {}
     for i, sentence in enumerate(sentences):
-        known = given.union(*(held[n - 1] for n in sentence.citations if 0 < n <= len(held)))
+        known = allowed.union(
+            *(evidence_numbers[n - 1] for n in sentence.citations if 0 < n <= len(evidence_numbers))
+        )
         loose = {n for n in numbers(sentence.text) if n.lstrip("-") not in {k.lstrip("-") for k in known}}
         if loose:
             found[i] = loose
@@ -67,16 +69,16 @@ def unfounded_names(
     asked = " ".join(
         [question, *(part.question for part in parts), *(part.answer for part in parts if part.sql)]
     )
-    held = [_text(passage) for passage in evidence]
+    texts = [_text(passage) for passage in evidence]
     found: dict[int, set[str]] = {}
     for i, sentence in enumerate(sentences):
-        cited = [held[n - 1] for n in sentence.citations if 0 < n <= len(held)]
+        cited = [texts[n - 1] for n in sentence.citations if 0 < n <= len(texts)]
         if not cited or any(is_cjk(text) != is_cjk(sentence.text) for text in cited):
             continue
         known = " ".join("\n".join([asked, *cited]).casefold().split())  # a quotation joins lines
-        told = set(words(known))
+        known_words = set(words(known))
         names = [name.text for name in names_in(sentence.text)] + _SUBJECT.findall(sentence.text)
-        loose = {name for name in names if not _stands_in(name, known, told)}
+        loose = {name for name in names if not _stands_in(name, known, known_words)}
         if loose:
             found[i] = loose
     return found
@@ -94,16 +96,16 @@ def _text(passage: Passage) -> str:
     )
 
 
-def _stands_in(name: str, known: str, told: Iterable[str]) -> bool:
+def _stands_in(name: str, known: str, known_words: Iterable[str]) -> bool:
     """Say whether a name, or each of its words in some form, stands in a text in small letters."""
     if name.casefold() in known:
         return True
     return not is_cjk(name) and all(
-        word in told
+        word in known_words
         or is_stopword(word)
         or any(
             other[:_STEM] == word[:_STEM] and abs(len(other) - len(word)) <= _MOST_APART
-            for other in told
+            for other in known_words
             if len(word) >= _STEM
         )
         for word in words(name)

@@ -32,16 +32,16 @@ class Recaller:
         """Return the verified answer of the same question, else the one correction of the same question in
         other words; None if a passage changed or is out of scope."""
         exact = self.knowledge.learned.verified.find(question)
-        held = exact or self._corrected(question)
-        if held is None:
+        verified = exact or self._corrected(question)
+        if verified is None:
             return None
         chunks = {
             chunk.id: chunk
-            for chunk in self.knowledge.chunks(ids=[ground.chunk_id for ground in held.grounds])
+            for chunk in self.knowledge.chunks(ids=[ground.chunk_id for ground in verified.grounds])
         }
         documents = {document.id: document for document in self.knowledge.documents(scope)}
         passages = []
-        for rank, ground in enumerate(held.grounds, start=1):
+        for rank, ground in enumerate(verified.grounds, start=1):
             chunk = chunks.get(ground.chunk_id)
             if chunk is None or digest(chunk) != ground.digest or chunk.document_id not in documents:
                 return None
@@ -54,12 +54,12 @@ class Recaller:
                     query=question,
                     score=1.0,
                     scores={"atom": 1.0},
-                    why=(f"atom: {held.question}", f"verified by {held.verified_by}"),
+                    why=(f"atom: {verified.question}", f"verified by {verified.verified_by}"),
                     rank_before=rank,
                     rank_after=rank,
                 )
             )
-        return Recalled(held, tuple(passages), reworded=exact is None)
+        return Recalled(verified, tuple(passages), reworded=exact is None)
 
     def _corrected(self, question: str) -> VerifiedAnswer | None:
         """Return the only correction whose question is the same in other words; of several none is sure."""

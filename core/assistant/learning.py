@@ -49,9 +49,9 @@ class Learning:
 
     def taught(self, run: str) -> list[Change]:
         """Return the changes in force that feedback on this run made."""
-        given = [held.number for held in self.knowledge.feedback.history(run) if not held.undone]
-        kept = self.knowledge.learned.changes
-        return [change for number in given for change in kept.list("active", feedback=number)]
+        numbers = [entry.number for entry in self.knowledge.feedback.history(run) if not entry.undone]
+        changes = self.knowledge.learned.changes
+        return [change for number in numbers for change in changes.list("active", feedback=number)]
 
     def tag_pairs(self) -> list[LearntPair]:
         """Return how words are read: what was said, what the library calls it, who taught it."""
@@ -62,17 +62,19 @@ class Learning:
 
         Nothing is changed where one of them is no pair.
         """
-        if wrong := [said for said, meant in pairs if not said or not meant or normal(said) == normal(meant)]:
+        if wrong := [
+            phrase for phrase, meant in pairs if not phrase or not meant or normal(phrase) == normal(meant)
+        ]:
             raise FeedbackError(
                 mark("{said!r} is no pair.").format(said=wrong[0]),
                 hint=mark("A pair needs two different terms, what is said and what is meant: said = meant"),
             )
-        held = {(pair.said, pair.meant) for pair in self.tag_pairs()}
-        for said, meant in held - set(pairs):
-            self.knowledge.unlearn_tag_pair(said, meant)
-        for said, meant in pairs:
-            if (said, meant) not in held:
-                self.knowledge.learn_tag_pair(said, meant, "reader")
+        known = {(pair.said, pair.meant) for pair in self.tag_pairs()}
+        for phrase, meant in known - set(pairs):
+            self.knowledge.unlearn_tag_pair(phrase, meant)
+        for phrase, meant in pairs:
+            if (phrase, meant) not in known:
+                self.knowledge.learn_tag_pair(phrase, meant, "reader")
 
     def classes(self) -> tuple[TagClass, ...]:
         """Return the classes of tags."""
@@ -109,8 +111,8 @@ class Learning:
 
     def _accepted(self) -> list[tuple[str, str]]:
         """Return question and answer of what readers accepted or corrected and its passages still say."""
-        held = self.knowledge.learned.verified.list()
-        return [(each.question, each.answer) for each in held if not self.learner.holds(each)]
+        verified = self.knowledge.learned.verified.list()
+        return [(each.question, each.answer) for each in verified if not self.learner.holds(each)]
 
     def undo(self, change: str) -> Change:
         """Take a change back. Raises NotFound, FeedbackError."""
@@ -127,8 +129,8 @@ class Learning:
 
     def verified(self, question: str) -> VerifiedAnswer | None:
         """Return the verified answer of a question, if it still holds."""
-        held = self.knowledge.learned.verified.find(question)
-        return held if held is not None and not self.learner.holds(held) else None
+        answer = self.knowledge.learned.verified.find(question)
+        return answer if answer is not None and not self.learner.holds(answer) else None
 
     def questions(self) -> tuple[str, ...]:
         """Return the question set that is asked before and after a change."""
@@ -136,9 +138,9 @@ class Learning:
 
     def keep_questions(self, questions: Sequence[str]) -> tuple[str, ...]:
         """Save the question set. Raises FeedbackError if it is empty, too long or asks twice."""
-        kept = checked_set(questions)
-        self.knowledge.learned.keep_questions(kept)
-        return kept
+        saved = checked_set(questions)
+        self.knowledge.learned.keep_questions(saved)
+        return saved
 
     def gaps(self, status: GapStatus | None = None) -> list[Gap]:
         """Return the questions the library could not answer, the latest first."""

@@ -110,10 +110,10 @@ class Library:
 
     def jobs(self, limit: int = 100) -> list[Job]:
         """Return ingestion jobs, newest first; before them a change of the embedding model."""
-        held = [self.reembedding.job()] if self.reembedding is not None else []
+        jobs = [self.reembedding.job()] if self.reembedding is not None else []
         if not self.hidden:
-            return [*held, *self.queue.list(limit)]
-        return [*held, *(self.queue.get(job.id) for job in self.knowledge.jobs.list(limit))]
+            return [*jobs, *self.queue.list(limit)]
+        return [*jobs, *(self.queue.get(job.id) for job in self.knowledge.jobs.list(limit))]
 
     def wait(self, jobs: Sequence[str], timeout: float | None = None) -> Sequence[Job]:
         """Return the jobs once none of them waits or runs, or after `timeout` seconds."""
@@ -211,8 +211,8 @@ class Library:
 
     def margins(self, document_id: str) -> list[tuple[Margin, bool]]:
         """Return the lines left out at page margins, each with whether it was put back. Raises NotFound."""
-        held = self.knowledge.document(document_id).margins()
-        return [(margin, self.chunk_editor.is_back(document_id, margin)) for margin in held]
+        margins = self.knowledge.document(document_id).margins()
+        return [(margin, self.chunk_editor.is_back(document_id, margin)) for margin in margins]
 
     def put_back(self, document_id: str, margin: Margin) -> int:
         """Put such a line back on its pages; return how many chunks it changed. Raises as `revise` does."""
@@ -231,8 +231,8 @@ class Library:
 
     def move(self, document_ids: Sequence[str], collection: str) -> list[Entry]:
         """Put documents into a collection, out of all others; return their entries before."""
-        held = [entry for document_id in document_ids for entry in self.knowledge.entries(document_id)]
-        return self.refile([entry.model_copy(update={"collection": collection}) for entry in held])
+        entries = [entry for document_id in document_ids for entry in self.knowledge.entries(document_id)]
+        return self.refile([entry.model_copy(update={"collection": collection}) for entry in entries])
 
     def serving_model(self) -> EmbeddingModel | None:
         """Return the embedding model whose vectors are searched."""

@@ -192,10 +192,10 @@ class Questions:
 
     def forecast_again(self, run: str, grouping: Grouping) -> Outlook:
         """Forecast the run's question anew with another grouping or horizon. Raises NotFound, QueryError."""
-        kept = self.run(run)
+        earlier = self.run(run)
         asked = next((e.event for e in self.events(run) if isinstance(e.event, Asked)), None)
-        question = kept.report.read_as or kept.question if kept.report else kept.question
-        passages = kept.report.passages if kept.report else ()
+        question = earlier.report.read_as or earlier.question if earlier.report else earlier.question
+        passages = earlier.report.passages if earlier.report else ()
         scope = asked.scope if asked else Scope()
         forecaster, language = self.steps().forecaster, detect_language(question)
         read = [e.event for e in self.events(run) if isinstance(e.event, ProseExtracted)]

@@ -45,8 +45,8 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     lets the workers run that look for work by themselves.
     Raises SettingsError, LibraryBusy or KnowledgeError.
     """
-    held = open_library(settings)
-    library, embedder = held.library, held.embedder
+    opened = open_library(settings)
+    library, embedder = opened.library, opened.embedder
     engine = engine_of(settings, library, embedder)
     compose = flow(settings, library, embedder, engine.plain)
     runner_of = _runners(settings, engine, lambda hidden: queue.coming(hidden))
@@ -61,7 +61,9 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         workers=settings.scale.at_once if cluster else settings.ingest.workers,
         teach_again=lambda: changes_again(library, ChangeApplier(library, embedder)),
     )
-    reembedding = held.change(lambda act: _idle(library) and queue.when_idle(act)) if held.change else None
+    reembedding = (
+        opened.change(lambda act: _idle(library) and queue.when_idle(act)) if opened.change else None
+    )
     if warm and reembedding is not None:
         reembedding.start()
     background_enrichment = background_enrichment_of(
@@ -114,7 +116,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         roles=engine.roles,
         embedder=lambda: embedder.name,
         english_only=lambda: embedder.english_only,
-        indexing=lambda: findings(held, reembedding),
+        indexing=lambda: findings(opened, reembedding),
         reranker=settings.rerank.backend,
         settings=effective(settings),
         unknown=unknown_names,

@@ -63,11 +63,11 @@ def flow(
 
     def examples(question: str) -> tuple[Plan, ...]:
         """Return accepted plans: those of questions built alike first, then those nearest in meaning."""
-        kept = library.learned.plans.list()
-        if not kept:
+        accepted = library.learned.plans.list()
+        if not accepted:
             return ()
         near = library.learned.plans.nearest(question_vector(question, embedder), settings.plan.examples)
-        alike = built_alike(question, [one.plan for one in kept])
+        alike = built_alike(question, [one.plan for one in accepted])
         return tuple(dict.fromkeys((*alike, *(one.plan for one, _ in near))))
 
     def compose(llm: LLM, emit: Emit) -> Nodes:

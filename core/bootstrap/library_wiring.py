@@ -62,19 +62,30 @@ def _served(
     if serving.digest == model.digest or _same_weights(serving, model):
         if not library.embeddings.unfinished():
             return Opened(library, wanted)
-        held = ServingEmbedder(wanted)
-        return Opened(library, held, lambda rest: Reembedding(library, held, wanted, serving, rest))
+        serving_embedder = ServingEmbedder(wanted)
+        return Opened(
+            library,
+            serving_embedder,
+            lambda rest: Reembedding(library, serving_embedder, wanted, serving, rest),
+        )
     try:
-        held = ServingEmbedder(_loaded(settings, serving))
+        serving_embedder = ServingEmbedder(_loaded(settings, serving))
     except StrataError as error:
         library.embeddings.switch(model, whole=False)
-        held = ServingEmbedder(wanted)
+        serving_embedder = ServingEmbedder(wanted)
         warning = (
             f"The library's vectors are of {serving.name}, which cannot be loaded ({error}). "
             f"Until those of {model.name} are made, it is searched by words."
         )
-        return Opened(library, held, lambda rest: Reembedding(library, held, wanted, model, rest), warning)
-    return Opened(library, held, lambda rest: Reembedding(library, held, wanted, model, rest))
+        return Opened(
+            library,
+            serving_embedder,
+            lambda rest: Reembedding(library, serving_embedder, wanted, model, rest),
+            warning,
+        )
+    return Opened(
+        library, serving_embedder, lambda rest: Reembedding(library, serving_embedder, wanted, model, rest)
+    )
 
 
 def _model(settings: Settings, embedder: Embedder) -> EmbeddingModel:
@@ -90,15 +101,15 @@ def _model_of_existing(
     settings: Settings, library: KnowledgeBase, wanted: Embedder, failure: StrataError | None
 ) -> EmbeddingModel:
     """Find out whose vectors a library holds that never wrote it down, and write it down."""
-    held = [model for model in _packaged() if library.embeddings.vector_count(model.digest)]
+    models = [model for model in _packaged() if library.embeddings.vector_count(model.digest)]
     if failure is None:
         own = _model(settings, wanted)
-        if not library.counts().get("chunks") or library.embeddings.vector_count(own.digest) or not held:
-            held = [own]
-    elif not held:
+        if not library.counts().get("chunks") or library.embeddings.vector_count(own.digest) or not models:
+            models = [own]
+    elif not models:
         raise failure
-    library.embeddings.serve(held[0])
-    return held[0]
+    library.embeddings.serve(models[0])
+    return models[0]
 
 
 def _packaged() -> list[EmbeddingModel]:
@@ -136,15 +147,15 @@ def _without(
 
 def findings(opened: Opened, change: Reembedding | None) -> tuple[HealthFinding, ...]:
     """Say which vectors serve where that is not simply those of the settings."""
-    said: list[HealthFinding] = []
+    reported: list[HealthFinding] = []
     if opened.warning:
-        said.append(HealthFinding(severity="warning", message=opened.warning))
+        reported.append(HealthFinding(severity="warning", message=opened.warning))
     serving = opened.library.embeddings.serving()
     if change is not None and serving is not None and change.job().status != "done":
         job = change.job()
         state = {"queued": "are to be made", "paused": "wait: paused", "failed": f"failed: {job.reason}"}
         made = state.get(job.status) or f"are being made, {job.done:,} of {job.total:,}"
-        said.append(
+        reported.append(
             HealthFinding(
                 severity="warning" if job.status == "failed" else "note",
                 message=f"The vectors of {serving.name} serve. {job.name} {made}.",
@@ -152,11 +163,11 @@ def findings(opened: Opened, change: Reembedding | None) -> tuple[HealthFinding,
             )
         )
     for model in opened.library.embeddings.old():
-        said.append(
+        reported.append(
             HealthFinding(
                 severity="note",
                 message=f"The vectors of {model.name or model.model} serve no more and take up room.",
                 command="strata reembed --drop",
             )
         )
-    return tuple(said)
+    return tuple(reported)

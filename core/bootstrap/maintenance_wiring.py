@@ -86,12 +86,14 @@ def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str], int]:
         return {}, "", [], 0
 
 
-def _can_be_reread(held: StoredReading, folder: Path) -> bool:
+def _can_be_reread(reading: StoredReading, folder: Path) -> bool:
     """Say whether an earlier version read a document that `strata reread` would read again."""
-    if held.edited or held.version == version_of(held.media_type, reading_versions()):
+    if reading.edited or reading.version == version_of(reading.media_type, reading_versions()):
         return False
-    kept = FileStore(folder / "originals").find(held.document_id)
-    return kept is not None or any(Path(path).is_absolute() and Path(path).is_file() for path in held.paths)
+    original = FileStore(folder / "originals").find(reading.document_id)
+    return original is not None or any(
+        Path(path).is_absolute() and Path(path).is_file() for path in reading.paths
+    )
 
 
 def _findings(settings: Settings) -> Iterator[HealthFinding]:
@@ -122,12 +124,14 @@ def repair(settings: Settings, progress: Progress) -> list[str]:
     """
 
     def opened() -> OpenedLibrary:
-        held = open_library(settings, repairing=True)
-        engine = engine_of(settings, held.library, held.embedder)
+        opened_library = open_library(settings, repairing=True)
+        engine = engine_of(settings, opened_library.library, opened_library.embedder)
         return OpenedLibrary(
-            library=held.library,
-            ingestion=ingestion_of(settings, held.library, held.embedder, engine.llm, engine.plain),
-            embedder=held.embedder,
+            library=opened_library.library,
+            ingestion=ingestion_of(
+                settings, opened_library.library, opened_library.embedder, engine.llm, engine.plain
+            ),
+            embedder=opened_library.embedder,
         )
 
     return LibraryRepair(_diagnosis(settings), opened, progress).repair()

@@ -56,11 +56,11 @@ class PersonalAssistants:
         if person.name:
             self._seen.refresh(hidden)
             with self._lock:
-                held = self._made.get(person.name)
-                if held is None or held[0] != hidden:
-                    held = (hidden, self._assistant_of(whole, Viewer(name=person.name, hidden=hidden)))
-                    self._made[person.name] = held
-                assistant = held[1]
+                cached = self._made.get(person.name)
+                if cached is None or cached[0] != hidden:
+                    cached = (hidden, self._assistant_of(whole, Viewer(name=person.name, hidden=hidden)))
+                    self._made[person.name] = cached
+                assistant = cached[1]
         audit, closed = self._shared.audit, bool(hidden)
         return replace(
             assistant,
@@ -138,5 +138,5 @@ class PersonalAssistants:
 
 def _without_details(findings: Iterable[HealthFinding]) -> tuple[HealthFinding, ...]:
     """Say that something is wrong, without naming what somebody may not see."""
-    said = {"message": "The stores of the library are not whole."}
-    return tuple(each.model_copy(update=said) for each in list(findings)[:1])
+    update = {"message": "The stores of the library are not whole."}
+    return tuple(each.model_copy(update=update) for each in list(findings)[:1])

@@ -73,8 +73,8 @@ def add(
         raise AccountError(
             "The first account is an admin's.", hint=f"strata accounts add {name} --role admin"
         )
-    kept = file.add(name, role, None if openid else _password(piped), groups)
-    _report(as_json, mark("Added {name}, {role}."), {"added": kept, "role": role}, name=kept, role=role)
+    added = file.add(name, role, None if openid else _password(piped), groups)
+    _report(as_json, mark("Added {name}, {role}."), {"added": added, "role": role}, name=added, role=role)
 
 
 @command("remove")
@@ -130,12 +130,12 @@ def listed(*, as_json: bool) -> None:
 
 def _lines(book: Book) -> list[str]:
     lines = [
-        f"{name:24} {held.role:8} {', '.join(held.groups)}".rstrip()
-        for name, held in sorted(book.accounts.items())
+        f"{name:24} {account.role:8} {', '.join(account.groups)}".rstrip()
+        for name, account in sorted(book.accounts.items())
     ]
     return lines + [
-        plain("closed: {name}, read by {groups}", name=name, groups=", ".join(held))
-        for name, held in sorted(book.closed.items())
+        plain("closed: {name}, read by {groups}", name=name, groups=", ".join(groups))
+        for name, groups in sorted(book.closed.items())
     ]
 
 

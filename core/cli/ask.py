@@ -73,7 +73,7 @@ def ask(
     with opened(to_ask=True) as assistant:
         known = [document.id for document in assistant.library.contents.documents()]
         scope = Scope(
-            documents=tuple(match(given, known, "document") for given in documents), collections=collections
+            documents=tuple(match(prefix, known, "document") for prefix in documents), collections=collections
         )
         run = assistant.questions.ask(
             question,
@@ -136,15 +136,15 @@ def show(run: str, *, markdown: bool, html: bool, as_json: bool) -> None:
             echo(f"{stamped.at:8.3f} s  {stamped.event.name}", err=True)
 
 
-def match(given: str, known: list[str], what: str) -> str:
+def match(prefix: str, known: list[str], what: str) -> str:
     """Return the id that is given, whole or by its first characters. Raises NotFound or StrataError."""
-    if given in known:
-        return given
-    found = [one for one in known if given and one.startswith(given)]
+    if prefix in known:
+        return prefix
+    found = [one for one in known if prefix and one.startswith(prefix)]
     if not found:
-        raise NotFound(f"There is no {what} {given!r}.")
+        raise NotFound(f"There is no {what} {prefix!r}.")
     if len(found) > 1:
-        raise StrataError(f"{len(found)} {what}s begin with {given!r}.", hint="Give more of its characters.")
+        raise StrataError(f"{len(found)} {what}s begin with {prefix!r}.", hint="Give more of its characters.")
     return found[0]
 
 

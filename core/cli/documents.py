@@ -61,8 +61,8 @@ def ingest(
             if as_json:
                 emit([job_row(job) for job in jobs])
     if not as_json:
-        told = {each: said for each, said in JOB_OUTCOMES.items() if each != "reread" or outcomes[each]}
-        echo(", ".join(f"{outcomes[each]} {say_plain(said)}" for each, said in told.items()))
+        labels = {each: label for each, label in JOB_OUTCOMES.items() if each != "reread" or outcomes[each]}
+        echo(", ".join(f"{outcomes[each]} {say_plain(label)}" for each, label in labels.items()))
     if failed:
         sys.exit(EXIT_FAILED)
 
@@ -92,14 +92,14 @@ def delete(document: str, *, as_json: bool) -> None:
     if as_json:
         emit(removal.model_dump(mode="json"))
     else:
-        gone = ", ".join(f"{count} {what}" for what, count in removal.counts.items() if count)
-        kept = ", ".join(f"{count} {what}" for what, count in removal.left.items() if count)
+        removed = ", ".join(f"{count} {what}" for what, count in removal.counts.items() if count)
+        remains = ", ".join(f"{count} {what}" for what, count in removal.left.items() if count)
         left = (
-            plain("Left of it: {kept}.", kept=kept)
-            if kept
+            plain("Left of it: {kept}.", kept=remains)
+            if remains
             else plain("Nothing of it is left in {places} places.", places=len(removal.left))
         )
-        echo(plain("Removed {title}: {gone}. {left}", title=removal.title, gone=gone, left=left))
+        echo(plain("Removed {title}: {gone}. {left}", title=removal.title, gone=removed, left=left))
 
 
 def _read(assistant: Assistant, paths: Sequence[Path], collection: str, follow_links: bool) -> list[Job]:

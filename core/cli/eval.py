@@ -50,14 +50,14 @@ def evaluate() -> None:
 
 
 def _questions(function: Callable[..., Any]) -> Callable[..., Any]:
-    given = click.option(
+    option = click.option(
         "--questions",
         "file",
         required=True,
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         help="JSONL.",
     )
-    return given(click.option("--limit", type=click.IntRange(1), help="Only the first so many.")(function))
+    return option(click.option("--limit", type=click.IntRange(1), help="Only the first so many.")(function))
 
 
 def read(file: Path, limit: int | None) -> list[Question]:
@@ -196,11 +196,11 @@ def forecast(*, file: Path, limit: int | None, as_json: bool) -> None:
 @command("records")
 def records(*, as_json: bool) -> None:
     """List the kept evaluations of retrieval, newest first."""
-    held = kept_records().list()
+    evaluations = kept_records().list()
     if as_json:
-        emit([record.model_dump(mode="json") for record in held])
+        emit([record.model_dump(mode="json") for record in evaluations])
         return
-    for record in held:
+    for record in evaluations:
         whole = record.legs.get("all") or next(iter(record.legs.values()), {})
         shown = "  ".join(
             f"{name} {whole[name]:.3f}" for name in ("recall@5", "ndcg@10", "mrr") if name in whole
@@ -236,8 +236,8 @@ def kept_records() -> EvaluationRecords:
 
 def _warn(before: EvaluationRecord, after: EvaluationRecord) -> None:
     """Say what else differs between two evaluations than what is measured."""
-    for said in map(translated_plain, differences(before, after)):
-        echo(plain("Careful: {warning}", warning=said))
+    for warning in map(translated_plain, differences(before, after)):
+        echo(plain("Careful: {warning}", warning=warning))
     for old, new in ((before.embedder, after.embedder), (before.reranker, after.reranker)):
         if old != new:
             echo(plain("{old} then, {new} now", old=old or "?", new=new or "?"))

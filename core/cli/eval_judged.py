@@ -76,7 +76,7 @@ def qa(
     log = _log("qa", over_file(corpus) if corpus else _over_library(), fresh)
     with stopped_with_a_command_to_resume(log, questions, judge):
         if pending := _pending(questions, log):
-            with opened_beside(corpus, kept=log.path.stem) if corpus else opened() as assistant:
+            with opened_beside(corpus, folder_name=log.path.stem) if corpus else opened() as assistant:
                 for row in _bar(pending, plain("answered")):
                     began = time.perf_counter()
                     answer = assistant.questions.short_answer(row.question)
@@ -120,17 +120,17 @@ def law(
     The statutes that answers of the data quote are the library: an open book, not the published closed one.
     Choices and articles of a charge (1-2, 3-1, 3-6) need a model. A second start goes on.
     """
-    held = {
+    by_task = {
         task: read(folder / f"{task}.jsonl", None) for task in METRICS if (folder / f"{task}.jsonl").is_file()
     }
-    if missing := [task for task in chosen if task not in held]:
+    if missing := [task for task in chosen if task not in by_task]:
         raise StrataError(f"{folder} has no {missing[0]}.jsonl.", hint="Name the folder of LawBench's files.")
-    book = statutes(row for rows in held.values() for row in rows)
+    book = statutes(row for rows in by_task.values() for row in rows)
     log = _log("law", identify(*(passage["text"] for passage in book)), fresh)
     instructions: dict[str, str] = {}
     questions: list[StoredAnswer] = []
-    for task in chosen or list(held):
-        for row in held[task][:limit]:
+    for task in chosen or list(by_task):
+        for row in by_task[task][:limit]:
             asked = _as_stored({**row, "answer": bare(str(row.get("answer", "")))}, task)
             instructions[asked.key] = str(row.get("instruction", ""))
             questions.append(asked)
@@ -221,13 +221,13 @@ def _log(kind: str, over: str, fresh: bool) -> AnswerLog:
 
 
 def _pending(questions: Iterable[StoredAnswer], log: AnswerLog) -> list[StoredAnswer]:
-    kept = log.read()
-    return [question for question in questions if question.key not in kept]
+    stored = log.read()
+    return [question for question in questions if question.key not in stored]
 
 
 def _already_answered(questions: Iterable[StoredAnswer], log: AnswerLog) -> list[StoredAnswer]:
-    kept = log.read()
-    return [kept[question.key] for question in questions if question.key in kept]
+    stored = log.read()
+    return [stored[question.key] for question in questions if question.key in stored]
 
 
 def _keep(log: AnswerLog, row: StoredAnswer, answer: str, engine: str, began: float) -> None:
@@ -251,9 +251,9 @@ def _judge(
         for _ in _bar(AnswerJudge(llm, model).judge_all(pending, log), plain("judged"), len(pending)):
             pass
     except LLMError as error:
-        said = translated_plain(str(error))
+        reason = translated_plain(str(error))
         return _already_answered(rows, log), [
-            plain("not all was judged; a second start goes on: {why}", why=said)
+            plain("not all was judged; a second start goes on: {why}", why=reason)
         ]
     return _already_answered(rows, log), []
 

@@ -17,8 +17,8 @@ def stopped_with_a_command_to_resume(
     try:
         yield
     except KeyboardInterrupt as interrupted:
-        kept = log.read()
-        rows = [kept[question.key] for question in questions if question.key in kept]
+        stored = log.read()
+        rows = [stored[question.key] for question in questions if question.key in stored]
         counts = {"done": len(rows), "all": len(questions), "path": log.path}
         if not rows:
             message = mark("Stopped before the first of {all} questions was answered.").format(**counts)

@@ -25,9 +25,9 @@ from core.knowledge.learned.gaps import Update
 @click.option("--correction", default="", help="What it should have said, with corrected.")
 def feedback(*, run: str, verdict: Any, target: str, correction: str, as_json: bool) -> None:
     """Judge the answer of RUN, or a piece of it; - as RUN for tags and relations."""
-    given = Feedback(run="" if run == "-" else run, target=target, verdict=verdict, correction=correction)
+    entry = Feedback(run="" if run == "-" else run, target=target, verdict=verdict, correction=correction)
     with opened() as assistant:
-        made = assistant.learning.give_feedback(given)
+        made = assistant.learning.give_feedback(entry)
     if as_json:
         emit([change.model_dump(mode="json") for change in made])
         return
@@ -48,11 +48,11 @@ def learn() -> None:
 def listed(*, everything: bool, as_json: bool) -> None:
     """List the changes that feedback made, newest first."""
     with opened() as assistant:
-        held = assistant.learning.changes(None if everything else "active")
+        changes = assistant.learning.changes(None if everything else "active")
     if as_json:
-        emit([change.model_dump(mode="json") for change in held])
+        emit([change.model_dump(mode="json") for change in changes])
         return
-    echo("\n".join(map(_line, held)) or plain("Nothing was learnt yet."))
+    echo("\n".join(map(_line, changes)) or plain("Nothing was learnt yet."))
 
 
 @command("undo")
@@ -71,11 +71,11 @@ def undo(*, change: str, as_json: bool) -> None:
 def gaps(*, as_json: bool) -> None:
     """List what the library could not answer."""
     with opened() as assistant:
-        held = assistant.learning.gaps("open")
+        open_gaps = assistant.learning.gaps("open")
     if as_json:
-        emit([gap.model_dump(mode="json") for gap in held])
+        emit([gap.model_dump(mode="json") for gap in open_gaps])
         return
-    echo("\n".join(f"{gap.id}  {gap.reason:16}  {gap.question}" for gap in held) or plain("No gaps."))
+    echo("\n".join(f"{gap.id}  {gap.reason:16}  {gap.question}" for gap in open_gaps) or plain("No gaps."))
 
 
 @command("update")
@@ -126,11 +126,11 @@ def questions(*, questions: tuple[str, ...], as_json: bool) -> None:
     with opened() as assistant:
         if questions:
             assistant.learning.keep_questions(questions)
-        held = assistant.learning.questions()
+        current = assistant.learning.questions()
     if as_json:
-        emit(held)
+        emit(current)
         return
-    echo("\n".join(held) or plain("No question was saved or asked yet."))
+    echo("\n".join(current) or plain("No question was saved or asked yet."))
 
 
 @command("self")
@@ -174,12 +174,14 @@ def _update_text(done: Update) -> str:
             other=len(done.differences),
         )
     ]
-    for held in done.differences:
-        because = plain(" (because of {what})", what=", ".join(held.because)) if held.because else ""
+    for difference in done.differences:
+        because = (
+            plain(" (because of {what})", what=", ".join(difference.because)) if difference.because else ""
+        )
         lines += [
-            f"{held.id}  {held.question}{because}",
-            plain("  before: {text}", text=held.before),
-            plain("  now:    {text}", text=held.after),
+            f"{difference.id}  {difference.question}{because}",
+            plain("  before: {text}", text=difference.before),
+            plain("  now:    {text}", text=difference.after),
         ]
     return "\n".join(lines)
 

@@ -22,9 +22,9 @@ def learnt_words(*, samples: Path | None, as_json: bool) -> None:
         if samples is not None:
             pairs = [(row["question"], str(row.get("answer", ""))) for row in read(samples, None)]
             assistant.learning.learn_words(pairs)
-        held = assistant.learning.tag_pairs()
+        learnt = assistant.learning.tag_pairs()
     if as_json:
-        emit([pair.model_dump(mode="json") for pair in held])
+        emit([pair.model_dump(mode="json") for pair in learnt])
         return
-    lines = [f"{pair.said} -> {pair.meant}  ({pair.times}, {pair.teacher})" for pair in held]
+    lines = [f"{pair.said} -> {pair.meant}  ({pair.times}, {pair.teacher})" for pair in learnt]
     echo("\n".join(lines) or plain("Nothing was learnt yet."))

@@ -51,8 +51,8 @@ class LocalizedFormatter(click.HelpFormatter):
         super().write_heading(next((say_plain(each) for each in HEADINGS if each == heading), heading))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        told = [(name, _DEFAULT.sub(_default, said)) for name, said in rows]
-        super().write_dl(told, col_max, col_spacing)
+        localized = [(name, _DEFAULT.sub(_default, text)) for name, text in rows]
+        super().write_dl(localized, col_max, col_spacing)
 
 
 class LocalizedUsageError(click.UsageError):
@@ -74,13 +74,13 @@ def _localized_errors() -> Iterator[None]:
     except LocalizedUsageError:
         raise
     except click.UsageError as error:
-        told = translated_plain(error.format_message())
+        message = translated_plain(error.format_message())
         if isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter):
             name = error.param.get_error_hint(error.ctx) if error.param and error.ctx else error.param_hint
-            told = plain(
+            message = plain(
                 "Invalid value for {name}: {reason}", name=name, reason=translated_plain(error.message)
             )
-        raise LocalizedUsageError(told, error.ctx) from error
+        raise LocalizedUsageError(message, error.ctx) from error
 
 
 class LocalizedContext(click.Context):
@@ -95,14 +95,14 @@ class LocalizedCommand(click.Command):
     context_class = LocalizedContext
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        said = copy.copy(self)
-        said.help = translated_plain(inspect.cleandoc(self.help or ""))
-        said.params = [_localized(each) for each in self.params]
-        super(LocalizedCommand, said).format_help(ctx, formatter)
+        clone = copy.copy(self)
+        clone.help = translated_plain(inspect.cleandoc(self.help or ""))
+        clone.params = [_localized(each) for each in self.params]
+        super(LocalizedCommand, clone).format_help(ctx, formatter)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         pieces = super().collect_usage_pieces(ctx)
-        return [next((say_plain(said) for said in USAGE if said == piece), piece) for piece in pieces]
+        return [next((say_plain(text) for text in USAGE if text == piece), piece) for piece in pieces]
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         option = super().get_help_option(ctx)
@@ -140,16 +140,16 @@ def _default(found: re.Match[str]) -> str:
 
 def _language(args: Sequence[str]) -> str:
     """Return the language the arguments choose, else that of the environment."""
-    given = [each.partition("=")[2] for each in args if each.startswith(f"{CHOICE}=")]
-    given += [after for each, after in itertools.pairwise(args) if each == CHOICE]
+    chosen = [each.partition("=")[2] for each in args if each.startswith(f"{CHOICE}=")]
+    chosen += [after for each, after in itertools.pairwise(args) if each == CHOICE]
     return messages.choose(
-        [*given, *(os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))]
+        [*chosen, *(os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))]
     )
 
 
 def _localized(parameter: click.Parameter) -> click.Parameter:
     if not isinstance(parameter, click.Option) or not parameter.help:
         return parameter
-    said = copy.copy(parameter)
-    said.help = translated_plain(parameter.help)
-    return said
+    clone = copy.copy(parameter)
+    clone.help = translated_plain(parameter.help)
+    return clone

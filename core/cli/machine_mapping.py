@@ -62,13 +62,15 @@ def add(file: Path, *, as_json: bool) -> None:
 def listed(*, as_json: bool) -> None:
     """List the mappings of the library."""
     with opened() as assistant:
-        held = assistant.library.mappings.files()
+        files = assistant.library.mappings.files()
     if as_json:
-        emit([each.model_dump(mode="json") for each in held])
+        emit([each.model_dump(mode="json") for each in files])
         return
-    for each in held:
-        said = each.error or (f"{each.mapping.name}: {', '.join(each.mapping.match)}" if each.mapping else "")
-        echo(f"{each.file}  {said}")
+    for each in files:
+        summary = each.error or (
+            f"{each.mapping.name}: {', '.join(each.mapping.match)}" if each.mapping else ""
+        )
+        echo(f"{each.file}  {summary}")
 
 
 @command("delete")

@@ -92,11 +92,11 @@ def opened(settings: Settings | None = None, *, to_ask: bool = False) -> Iterato
 
 @contextmanager
 def opened_beside(
-    corpus: Path | None, settings: Settings | None = None, kept: str = ""
+    corpus: Path | None, settings: Settings | None = None, folder_name: str = ""
 ) -> Iterator["Assistant"]:
     """Build an assistant over a library of its own, holding the corpus, if any.
 
-    With a `kept` name that library stays in the reader's folder until the work over it has come to its end:
+    With a `folder_name` that library stays in the reader's folder until the work over it has come to its end:
     what was ended early does not read the corpus again.
 
     Raises what ingestion raises.
@@ -104,7 +104,7 @@ def opened_beside(
     from core.bootstrap import build
 
     settings = settings or Settings.load()
-    beside = _stays(settings.store.path / "corpora" / kept) if kept else _temporary()
+    beside = _stays(settings.store.path / "corpora" / folder_name) if folder_name else _temporary()
     with beside as folder:
         store = settings.store.model_copy(update={"path": folder})
         assistant = build(settings.model_copy(update={"store": store}), warm=False)

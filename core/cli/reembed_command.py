@@ -4,10 +4,12 @@ import sys
 
 import click
 
+from core.assistant import Assistant
 from core.cli.output import EXIT_FAILED, command, emit, opened
 from core.cli.terminal_escaping import echo
 from core.i18n.messages import plain, plain_n
 from core.i18n.recorded_messages import translated_plain
+from core.knowledge.stores.records import Job
 
 
 @command("reembed")
@@ -30,7 +32,7 @@ def reembed(*, drop: bool, as_json: bool) -> None:
         dropped = assistant.library.drop_old_vectors() if drop else 0
         serving = assistant.library.serving_model()
         old = [model.name or model.model for model in assistant.library.old_models()]
-    failed = job is not None and job.status == "failed"
+        reason, hint = _failure(job) if change is not None else (_not_loaded(assistant), "")
     if as_json:
         emit(
             {
@@ -38,7 +40,7 @@ def reembed(*, drop: bool, as_json: bool) -> None:
                 "made": job.total if job else 0,
                 "dropped": dropped,
                 "old": old,
-                "failure": job.reason if job and failed else "",
+                "failure": reason,
             }
         )
     else:
@@ -51,6 +53,17 @@ def reembed(*, drop: bool, as_json: bool) -> None:
             echo(plain_n("Dropped those of {n} other model.", "Dropped those of {n} other models.", dropped))
         elif old:
             echo(plain("Those of {models} take up room; --drop deletes them.", models=", ".join(old)))
-    if job is not None and failed:
-        echo(f"{translated_plain(job.reason)}\n{translated_plain(job.hint)}", err=True)
+    if reason:
+        echo(f"{translated_plain(reason)}\n{translated_plain(hint)}".rstrip(), err=True)
         sys.exit(EXIT_FAILED)
+
+
+def _failure(job: Job | None) -> tuple[str, str]:
+    """Return why the vectors were not made, and what to do; "" where they were."""
+    return (job.reason, job.hint) if job is not None and job.status == "failed" else ("", "")
+
+
+def _not_loaded(assistant: Assistant) -> str:
+    """Return why the model of the settings does not take over though it is not the one that serves, or ""."""
+    said = (each.message for each in assistant.admin.doctor.indexing() if each.severity == "warning")
+    return next(said, "")

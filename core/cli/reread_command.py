@@ -40,8 +40,8 @@ def reread(documents: tuple[str, ...], *, as_json: bool) -> None:
                 report_job(job)
     if as_json:
         left = {"gone": earlier.gone, "edited": earlier.edited}
-        kept = {why: [each.id for each in those] for why, those in left.items()}
-        emit({"documents": [job_row(job) for job in jobs], "left": {} if documents else kept})
+        left_ids = {why: [each.id for each in those] for why, those in left.items()}
+        emit({"documents": [job_row(job) for job in jobs], "left": {} if documents else left_ids})
     elif not jobs:
         echo(plain("No document is left that an earlier version of Strata read."))
     else:

@@ -18,8 +18,8 @@ from core.i18n.recorded_messages import translated_plain
 from core.work.runs.run_changes import RunComparison
 
 
-def _run(assistant: Assistant, given: str) -> str:
-    return match(given, run_ids(assistant), "run")
+def _run(assistant: Assistant, prefix: str) -> str:
+    return match(prefix, run_ids(assistant), "run")
 
 
 @command("rerun")
@@ -111,9 +111,9 @@ def shares(run: str, *, as_json: bool) -> None:
 
 def comparison_json(found: RunComparison) -> dict[str, Any]:
     """Return the comparison as `compare --json` prints it; passages as chunk, document and place."""
-    held = found.model_dump(mode="json", exclude={"gained", "lost"})
+    dumped = found.model_dump(mode="json", exclude={"gained", "lost"})
     gained, lost = [_passage(p) for p in found.gained], [_passage(p) for p in found.lost]
-    return {"same": found.same, **held, "gained": gained, "lost": lost}
+    return {"same": found.same, **dumped, "gained": gained, "lost": lost}
 
 
 def _passage(passage: Passage) -> dict[str, Any]:

@@ -57,10 +57,10 @@ def _council_json(report: Report) -> dict[str, Any] | None:
             found["citations"] = [numbers[chunk] for chunk in found["chunks"] if chunk in numbers]
         return found
 
-    held: dict[str, Any] = numbered(report.council.model_dump(mode="json"))
-    for proposal, made in zip(held["proposals"], report.council.proposals, strict=True):
+    dumped: dict[str, Any] = numbered(report.council.model_dump(mode="json"))
+    for proposal, made in zip(dumped["proposals"], report.council.proposals, strict=True):
         proposal["survived"] = made.survived
-    return held
+    return dumped
 
 
 def _plan_json(plan: Plan | None, report: Report) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def run_json(run: Run) -> dict[str, Any]:
 
 def card_json(card: RunCard) -> dict[str, Any]:
     """Return what `run_json` says of the run."""
-    said = card.model_dump(include={"conversation", "question", "status", "started"})
+    fields = card.model_dump(include={"conversation", "question", "status", "started"})
     report = {name: getattr(card, name) or None for name in ("outcome", "level", "engine")}
     seconds = round(card.seconds, 3) if card.outcome and card.seconds is not None else None
-    return {"run": card.id, **said, **report, "seconds": seconds}
+    return {"run": card.id, **fields, **report, "seconds": seconds}

@@ -57,8 +57,8 @@ def collect(
     target = _workshop().trajectories(name)
     rows = read(file, limit)
     made: list[Trajectory] = []
-    kept = f"attempts-{over_file(corpus)[:16]}" if corpus else ""
-    with opened_beside(corpus, settings, kept) if corpus else opened(settings) as assistant:
+    folder_name = f"attempts-{over_file(corpus)[:16]}" if corpus else ""
+    with opened_beside(corpus, settings, folder_name) if corpus else opened(settings) as assistant:
         collector = collector_of(assistant, settings.loop, target, attempts)
         questions = known_of(assistant, rows, corpus)
 
@@ -83,7 +83,7 @@ def collect(
     )
     for kind in ("answer", "passages", "path"):
         one, many = getattr(found, f"greedy_{kind}"), getattr(found, f"any_{kind}")
-        said = {
+        label = {
             "answer": plain("right answer"),
             "passages": plain("all gold passages"),
             "path": plain("either"),
@@ -91,7 +91,7 @@ def collect(
         echo(
             plain(
                 "{said:18} one greedy attempt {one:.1%}   any of {attempts} attempts {many:.1%}",
-                said=said,
+                said=label,
                 one=one,
                 attempts=found.attempts + 1,
                 many=many,
@@ -215,14 +215,14 @@ def _go_on(run: TrainingRun, as_json: bool) -> None:
 
     def show_loss(seed: Seed, point: LossPoint) -> None:
         if not as_json:
-            said = plain(
+            text = plain(
                 "seed {seed}  step {step:5}  {kind} loss {loss:.4f}",
                 seed=seed.number,
                 step=point.step,
                 kind=plain("held out") if point.held_out else plain("training"),
                 loss=point.loss,
             )
-            echo(f"{said}  {time.perf_counter() - began:7.1f} s", err=True)
+            echo(f"{text}  {time.perf_counter() - began:7.1f} s", err=True)
 
     Training(run, show_loss).train()
     row = _run_json(run)

@@ -28,8 +28,8 @@ class AnswerJudge:
             question=row.question,
             language=detect_language(row.question),
         )
-        said = self.llm.run(task, Judged)
-        return self._with(row, JudgedAs(grade=said.grade, reason=said.reason))
+        reply = self.llm.run(task, Judged)
+        return self._with(row, JudgedAs(grade=reply.grade, reason=reply.reason))
 
     def judge_all(self, rows: Iterable[StoredAnswer], log: AnswerLog) -> Iterator[StoredAnswer]:
         """Yield each answer with its grade, a new one, kept as soon as it is there. Raises LLMError."""
@@ -37,8 +37,8 @@ class AnswerJudge:
             log.keep(row)
             yield row
 
-    def _with(self, row: StoredAnswer, said: JudgedAs) -> StoredAnswer:
-        return row.model_copy(update={"judged": {**row.judged, self.name: said}})
+    def _with(self, row: StoredAnswer, grade: JudgedAs) -> StoredAnswer:
+        return row.model_copy(update={"judged": {**row.judged, self.name: grade}})
 
 
 def grades(rows: Iterable[StoredAnswer], judge: str) -> dict[str, float]:
@@ -46,12 +46,12 @@ def grades(rows: Iterable[StoredAnswer], judge: str) -> dict[str, float]:
 
     {} where none was. `judged` is how many were.
     """
-    said = [row.judged[judge].grade for row in rows if judge in row.judged]
-    if not said:
+    judged = [row.judged[judge].grade for row in rows if judge in row.judged]
+    if not judged:
         return {}
-    counts = Counter(said)
+    counts = Counter(judged)
     return {
-        "accuracy": mean(grade == "right" for grade in said),
-        "partly": counts["partly"] / len(said),
-        "judged": len(said),
+        "accuracy": mean(grade == "right" for grade in judged),
+        "partly": counts["partly"] / len(judged),
+        "judged": len(judged),
     }

@@ -45,14 +45,14 @@ class AnswerLog:
         """Return the stored answers by key. A line that was cut off while it was written is left out."""
         if not self.path.is_file():
             return {}
-        held: dict[str, StoredAnswer] = {}
+        stored: dict[str, StoredAnswer] = {}
         for line in self.path.read_text("utf-8", errors="replace").splitlines():
             try:
                 row = StoredAnswer.model_validate_json(line)
             except ValidationError:
                 continue
-            held[row.key] = row
-        return held
+            stored[row.key] = row
+        return stored
 
     def keep(self, row: StoredAnswer) -> None:
         """Add an answer, or what it became, and have it on disk before the next is asked."""

@@ -95,5 +95,5 @@ def split_on_and(question: str) -> tuple[SubQuestion, ...]:
 
 def mean(values: Iterable[float]) -> float:
     """Return the mean, 0 for nothing."""
-    held = list(values)
-    return sum(held) / len(held) if held else 0.0
+    items = list(values)
+    return sum(items) / len(items) if items else 0.0

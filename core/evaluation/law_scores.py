@@ -101,12 +101,12 @@ def _shared(found: frozenset[int], true: frozenset[int]) -> Overlap:
 
 def statutes(rows: Iterable[Mapping[str, str]]) -> list[dict[str, str]]:
     """Return the articles that answers of 1-1, 3-2 and 3-8 quote: id, title, text; each once, the longest."""
-    held: dict[str, str] = {}
+    quoted_articles: dict[str, str] = {}
     for row in rows:
         for title, text in _quoted(row):
-            if len(text) > len(held.get(title, "")):
-                held[title] = text
-    return [{"id": identify(title), "title": title, "text": text} for title, text in held.items()]
+            if len(text) > len(quoted_articles.get(title, "")):
+                quoted_articles[title] = text
+    return [{"id": identify(title), "title": title, "text": text} for title, text in quoted_articles.items()]
 
 
 def _quoted(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:

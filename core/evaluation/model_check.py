@@ -93,7 +93,7 @@ class ModelCard(Value):
 
 def behaviour(probe: ModelProbe) -> str:
     """Return a sentence on a probed model's behaviour without its subject, in the reader's language."""
-    said = [
+    parts = [
         plain(
             "reads {read} and writes {write} tokens a second",
             read=f"{probe.read_speed:,.0f}",
@@ -101,16 +101,16 @@ def behaviour(probe: ModelProbe) -> str:
         )
     ]
     if not probe.think_off_holds:
-        said.append(plain("thinks although it is told not to: slower, and given more room"))
+        parts.append(plain("thinks although it is told not to: slower, and given more room"))
     if probe.leaks:
-        said.append(plain("writes its thoughts into answers: asked for JSON instead"))
+        parts.append(plain("writes its thoughts into answers: asked for JSON instead"))
     if not probe.format_holds and probe.format_holds_thinking:
-        said.append(plain("keeps to a schema only while it thinks: asked in words alone"))
+        parts.append(plain("keeps to a schema only while it thinks: asked in words alone"))
     elif not probe.format_holds:
-        said.append(plain("does not keep to a schema: asked in words alone"))
+        parts.append(plain("does not keep to a schema: asked in words alone"))
     if probe.cut:
-        said.append(plain("read less than was sent: its window is smaller than set"))
-    return "; ".join(said)
+        parts.append(plain("read less than was sent: its window is smaller than set"))
+    return "; ".join(parts)
 
 
 def strengths(card: ModelCard) -> str:
@@ -140,14 +140,14 @@ def graded(llm: LLM) -> Iterator[GradedTask]:
         call: Call | None = None
         try:
             reply = llm.run(task, type(task).reply)
-            said, wrong, call = _reply_text(reply), _wrong(reply, check), reply.call
+            text, wrong, call = _reply_text(reply), _wrong(reply, check), reply.call
         except LLMError as error:
-            said, wrong = "", f"no usable reply: {error}"
+            text, wrong = "", f"no usable reply: {error}"
         yield GradedTask(
             number=number,
             kind=check["kind"],
             question=check["question"],
-            said=said[:400],
+            said=text[:400],
             wrong=wrong,
             seconds=round(time.monotonic() - began, 2),
             repairs=call.repairs if call else 1,
@@ -187,7 +187,7 @@ def _good_for(card: ModelCard) -> tuple[str, ...]:
 def _task(check: dict[str, Any]) -> Task:
     language, question = check.get("language", "en"), check["question"]
     if check["kind"] in READS:
-        history = tuple(Turn(question=asked, answer=said) for asked, said in check.get("history", ()))
+        history = tuple(Turn(question=asked, answer=answer) for asked, answer in check.get("history", ()))
         return Understand(question=question, history=history, languages=("en", "zh"), language=language)
     pieces = evidence()
     if check.get("task") == "bridge":
@@ -214,15 +214,17 @@ def _wrong(reply: Reply, check: dict[str, Any]) -> str:
         case Understood():
             return _wrong_reading(reply, check)
         case Bridged():
-            said = {part.id: part.answer for part in reply.parts}
+            answers = {part.id: part.answer for part in reply.parts}
             for n, wanted in enumerate(check["answers"], 1):
-                if (wanted == "") != (not said.get(n, "").strip()) or not _contains(said.get(n, ""), wanted):
-                    return f"part {n}: {said.get(n, '')!r}"
+                if (wanted == "") != (not answers.get(n, "").strip()) or not _contains(
+                    answers.get(n, ""), wanted
+                ):
+                    return f"part {n}: {answers.get(n, '')!r}"
         case Reviewed():
-            held = {claim.index: claim.support.value for claim in reply.claims}
+            verdicts = {claim.index: claim.support.value for claim in reply.claims}
             for n, wanted in enumerate(check["support"]):
-                if held.get(n) != wanted:
-                    return f"claim {n}: {held.get(n)}, not {wanted}"
+                if verdicts.get(n) != wanted:
+                    return f"claim {n}: {verdicts.get(n)}, not {wanted}"
     return ""
 
 
@@ -255,8 +257,8 @@ def _wrong_words(text: str, check: dict[str, Any]) -> str:
         return f"lacks {', '.join(missing)}"
     if "any" in check and not any(_contains(text, word) for word in check["any"]):
         return f"lacks {' or '.join(check['any'])}"
-    said = [word for word in check.get("none", ()) if _contains(text, word)]
-    return f"says {', '.join(said)}" if said else ""
+    forbidden = [word for word in check.get("none", ()) if _contains(text, word)]
+    return f"says {', '.join(forbidden)}" if forbidden else ""
 
 
 def _contains(text: str, word: str) -> bool:

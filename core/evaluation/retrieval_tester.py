@@ -194,10 +194,10 @@ def term_spans(question: str, text: str) -> tuple[Span, ...]:
 
 
 def _joined(spans: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
-    kept: list[tuple[int, int]] = []
+    merged: list[tuple[int, int]] = []
     for start, end in spans:
-        if kept and start <= kept[-1][1]:
-            kept[-1] = (kept[-1][0], max(end, kept[-1][1]))
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
-            kept.append((start, end))
-    return tuple(Span(start=start, end=end) for start, end in kept)
+            merged.append((start, end))
+    return tuple(Span(start=start, end=end) for start, end in merged)

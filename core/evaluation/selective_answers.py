@@ -242,14 +242,14 @@ def curve(rows: Sequence[Graded], steps: int = 10) -> list[dict[str, float]]:
     answerable = len(_answerable(rows))
     points = []
     for step in range(1, steps + 1):
-        kept = answered[: round(step * len(answered) / steps)]
-        right = sum(row.state == "right" for row in kept)
-        if kept:
+        selected = answered[: round(step * len(answered) / steps)]
+        right = sum(row.state == "right" for row in selected)
+        if selected:
             points.append(
                 {
-                    "told": round(len(kept) / len(answered), 4),
-                    "confidence": round(kept[-1].confidence, 4),
-                    "precision": round(right / len(kept), 4),
+                    "told": round(len(selected) / len(answered), 4),
+                    "confidence": round(selected[-1].confidence, 4),
+                    "precision": round(right / len(selected), 4),
                     "coverage": round(right / max(answerable, 1), 4),
                 }
             )

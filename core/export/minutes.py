@@ -80,7 +80,7 @@ def parts(report: Report) -> Iterator[MinutesPart]:
     if council is None:
         return
     numbers = _numbers(report.passages)
-    names = {held.role.id: held.role.name for held in council.perspectives}
+    names = {perspective.role.id: perspective.role.name for perspective in council.perspectives}
     yield MinutesPart(2, "Council", f"{len(council.perspectives)} perspectives, {council.engine}")
     if council.proposals:
         yield MinutesPart(3, "Ideas, best first: proposals, not facts")
@@ -91,8 +91,8 @@ def parts(report: Report) -> Iterator[MinutesPart]:
             3, "Nothing is proposed", "An outlook and ideas need a model; this is what the library says."
         )
     yield from _settled(council, names, numbers)
-    for held in council.perspectives:
-        yield _perspective(held, numbers)
+    for perspective in council.perspectives:
+        yield _perspective(perspective, numbers)
 
 
 def _numbers(passages: Sequence[Passage]) -> dict[str, int]:
@@ -117,7 +117,7 @@ def _fate(proposal: Proposal) -> str:
 
 
 def _proposal(rank: int, proposal: Proposal, names: dict[str, str], numbers: dict[str, int]) -> MinutesPart:
-    told = (
+    rows = (
         ("Effect", proposal.effect),
         ("Risk", proposal.risk),
         ("Effort", proposal.effort),
@@ -135,7 +135,7 @@ def _proposal(rank: int, proposal: Proposal, names: dict[str, str], numbers: dic
         (
             Item("", "It rests on" if proposal.chunks else "It rests on nothing that is cited",
                  _cites(proposal.chunks, numbers)),
-            *(Item(f"{name}:", text or "the evidence does not say") for name, text in told),
+            *(Item(f"{name}:", text or "the evidence does not say") for name, text in rows),
             *against,
         ),
     )  # fmt: skip

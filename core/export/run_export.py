@@ -13,6 +13,8 @@ from core.text.open_references import worded
 from core.trace import Failed, Planned, Stamped, StepFinished, StepStarted, Warned, Wrote
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#+!|$~&])")
+# The beginning of a line that makes it an item of a list, a rule, or a heading of the line above it.
+_BLOCK = re.compile(r"^(\s*(?:\d{1,9}(?=[.)](?:\s|$))|(?=-(?:\s|$)|[-\s]*$|=+\s*$)))(?=\S)")
 
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1c2430;--soft:#5b6675;--line:#d8dde4;--paper:#fff;--accent:#0b6e75}
@@ -118,7 +120,8 @@ class Exporter:
 
 
 def _md(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", text).replace("\n", " ")
+    line = " ".join(text.splitlines())
+    return _BLOCK.sub(r"\1\\", _SPECIAL.sub(r"\\\1", line))
 
 
 def _md_answer(report: Report) -> str:
@@ -165,9 +168,9 @@ def _plan_rows(plan: Plan, report: Report) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for part in plan.parts:
         answer = answers.get(part.id)
-        said = answer.answer if answer and answer.found else "not found"
+        text = answer.answer if answer and answer.found else "not found"
         needs = ", ".join(f"#{n}" for n in part.depends_on)
-        rows.append((str(part.id), worded(part.question, asked), part.type, needs, said))
+        rows.append((str(part.id), worded(part.question, asked), part.type, needs, text))
     return rows
 
 
@@ -187,7 +190,7 @@ def _steps(events: Sequence[Stamped]) -> list[tuple[str, float]]:
 def _unfinished(run: Run, events: Sequence[Stamped]) -> str:
     """Say why a run has no report, with what it wrote."""
     written = "".join(s.event.text for s in events if isinstance(s.event, Wrote))
-    told = [s.event.message for s in events if isinstance(s.event, Failed | Warned)]
+    messages = [s.event.message for s in events if isinstance(s.event, Failed | Warned)]
     planned = [s.event for s in events if isinstance(s.event, Planned)]
     parts = f"{len(planned[-1].plan.parts)} parts were planned." if planned else ""
-    return " ".join(piece for piece in (f"This run is {run.status}.", *told, parts, written) if piece)
+    return " ".join(piece for piece in (f"This run is {run.status}.", *messages, parts, written) if piece)

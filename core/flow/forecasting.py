@@ -54,8 +54,8 @@ def foresee(forecaster: Forecaster, state: State, emit: Emit, effort: Effort) ->
 
 def _with_pinned(outlook: Outlook, state: State) -> tuple[Passage, ...]:
     """Return the forecast's passages, then those the reader pinned."""
-    held = {passage.chunk.id for passage in outlook.passages}
-    pinned = [p for p in state.get("evidence", ()) if p.pinned and p.chunk.id not in held]
+    forecast_ids = {passage.chunk.id for passage in outlook.passages}
+    pinned = [p for p in state.get("evidence", ()) if p.pinned and p.chunk.id not in forecast_ids]
     return (*outlook.passages, *pinned)
 
 

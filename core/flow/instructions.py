@@ -27,8 +27,8 @@ class Inbox:
     def take(self) -> tuple[str, ...]:
         """Return the instructions queued since the last call, in order, and empty the queue."""
         with self._lock:
-            said, self._texts = tuple(self._texts), []
-        return said
+            texts, self._texts = tuple(self._texts), []
+        return texts
 
 
 def apply_instructions(state: State, texts: Sequence[str], emit: Emit, most: int) -> State:

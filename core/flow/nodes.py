@@ -268,13 +268,13 @@ class Nodes:
             state["draft"].outcome,
             state["draft"].confidence,
         )
-        told = answered_by_sentences(parts, verdict.sentences, state["evidence"])
-        for answer in told:
+        answered = answered_by_sentences(parts, verdict.sentences, state["evidence"])
+        for answer in answered:
             self.emit(PartAnswered(cause="check", answer=answer, sub_question=answer.id))
         if self._reviews_first(state):
             self._writes(state)(state["draft"].text)
         self.emit(AnswerChecked(cause="check", verdict=verdict, round=state["round"]))
-        return {"verdict": verdict, "answers": list(told)}
+        return {"verdict": verdict, "answers": list(answered)}
 
     def _reviews_first(self, state: State) -> bool:
         """Say whether the answer is checked before it is shown, not while it is read."""

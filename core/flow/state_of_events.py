@@ -64,10 +64,12 @@ def _read_by(
     council: CouncilReport, shared: Iterable[Passage], found: dict[str, Passage]
 ) -> tuple[Passage, ...]:
     """Return the evidence as the council's answer numbers it: the shared first, then role by role."""
-    kept = {passage.chunk.id: passage for passage in shared}
-    for chunk in (chunk for given in council.perspectives for chunk in given.chunks if chunk in found):
-        kept.setdefault(chunk, found[chunk])
-    return tuple(kept.values())
+    by_chunk = {passage.chunk.id: passage for passage in shared}
+    for chunk in (
+        chunk for perspective in council.perspectives for chunk in perspective.chunks if chunk in found
+    ):
+        by_chunk.setdefault(chunk, found[chunk])
+    return tuple(by_chunk.values())
 
 
 def _read(event: Event, state: State) -> None:

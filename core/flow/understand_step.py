@@ -28,8 +28,8 @@ def understand(
     question = state["question"].strip()
     language = detect_language(question)
     begun: State = {"read_as": question, "language": language, "round": 1}
-    if held := find_verified_answer(recaller, {**state, **begun}, emit):
-        return {**begun, **held}
+    if verified := find_verified_answer(recaller, {**state, **begun}, emit):
+        return {**begun, **verified}
     analysis = understander.read(
         question, state.get("history", ()), state["scope"], language, state.get("effort") or effort
     )
@@ -39,8 +39,10 @@ def understand(
         emit(WordsMapped(cause="understand", pairs=analysis.replaced))
     read: State = {**begun, "read_as": analysis.question}
     level = _level(state, analysis, emit)
-    if analysis.question != question and (held := find_verified_answer(recaller, {**state, **read}, emit)):
-        return {**read, **held}
+    if analysis.question != question and (
+        verified := find_verified_answer(recaller, {**state, **read}, emit)
+    ):
+        return {**read, **verified}
     read |= {
         "level": level,
         "kind": analysis.kind,
@@ -71,15 +73,15 @@ def _answer_from_overview(
 def _level(state: State, analysis: QuestionAnalysis, emit: Emit) -> Level:
     """Return the reader's level, else the one that was read."""
     asked = state.get("asked_level")
-    told = RouteChosen(
+    route = RouteChosen(
         cause="understand",
         level=analysis.level if asked is None else asked,
         reason=analysis.reason if asked is None else "chosen by the reader",
         kind=analysis.kind,
         overridden=asked is not None,
     )
-    emit(told)
-    return told.level
+    emit(route)
+    return route.level
 
 
 def _planned(state: State, analysis: QuestionAnalysis, level: Level, emit: Emit) -> State:

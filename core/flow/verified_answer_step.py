@@ -22,25 +22,25 @@ def find_verified_answer(recaller: Recaller | None, state: State, emit: Emit) ->
     found = recaller.recall(state["read_as"], state["scope"])
     if found is None:
         return {}
-    held, passages = found.answer, found.passages
-    day = f"{datetime.fromtimestamp(held.at, UTC):%Y-%m-%d}"
-    key = "reworded" if found.reworded else "corrected" if held.corrected else "verified"
-    note = report_sentence(key, state["language"], day=day, question=held.question)
-    sure = all(sentence.support is Support.SUPPORTED for sentence in held.sentences)
+    verified, passages = found.answer, found.passages
+    day = f"{datetime.fromtimestamp(verified.at, UTC):%Y-%m-%d}"
+    key = "reworded" if found.reworded else "corrected" if verified.corrected else "verified"
+    note = report_sentence(key, state["language"], day=day, question=verified.question)
+    sure = all(sentence.support is Support.SUPPORTED for sentence in verified.sentences)
     verdict = Verdict(
-        outcome=Outcome.ANSWER if sure else Outcome.CAVEAT, sentences=held.sentences, notes=(note,)
+        outcome=Outcome.ANSWER if sure else Outcome.CAVEAT, sentences=verified.sentences, notes=(note,)
     )
     emit(
         RouteChosen(
             cause="understand",
             level=Level.DIRECT,
-            reason=f"a reader corrected the answer of “{held.question}”, the same question in other words"
+            reason=f"a reader corrected the answer of “{verified.question}”, the same question in other words"
             if found.reworded
             else "a reader verified the answer of this very question",
         )
     )
     emit(Reranked(cause="look_up", question=state["read_as"], reranker="verified answers", passages=passages))
-    emit(Synthesised(cause="look_up", sentences=held.sentences))
+    emit(Synthesised(cause="look_up", sentences=verified.sentences))
     emit(AnswerChecked(cause="look_up", verdict=verdict))
     return {
         "level": Level.DIRECT,
@@ -48,6 +48,6 @@ def find_verified_answer(recaller: Recaller | None, state: State, emit: Emit) ->
         "evidence": passages,
         "related": True,
         "unknown": (),
-        "draft": AnswerDraft(held.answer, held.sentences),
+        "draft": AnswerDraft(verified.answer, verified.sentences),
         "verdict": verdict,
     }

@@ -36,27 +36,27 @@ def convene(council: Council, checker: AnswerChecker, state: State, emit: Emit) 
     """
     language = state["language"]
     roles = tuple(written(name, language) for name in state.get("roles", ()) if name.strip())
-    held = council.hold(state["read_as"], state["evidence"], state["scope"], emit, language, roles)
-    told = narrate(held.report, held.passages, language)
-    emit(Wrote(cause=CAUSE, text=told.text, round=state["round"]))
-    emit(Synthesised(cause=CAUSE, sentences=told.sentences))
+    result = council.hold(state["read_as"], state["evidence"], state["scope"], emit, language, roles)
+    narrative = narrate(result.report, result.passages, language)
+    emit(Wrote(cause=CAUSE, text=narrative.text, round=state["round"]))
+    emit(Synthesised(cause=CAUSE, sentences=narrative.sentences))
     checked = checker.check(
         state["read_as"],
-        told.sentences,
+        narrative.sentences,
         (),
-        held.passages,
+        result.passages,
         language,
         state.get("unknown", ()),
-        ideas=told.ideas,
+        ideas=narrative.ideas,
     )
-    verdict = ideas_weighed(checked, told.ideas, doubtful=bool(state.get("unknown")))
+    verdict = ideas_weighed(checked, narrative.ideas, doubtful=bool(state.get("unknown")))
     emit(AnswerChecked(cause=CAUSE, verdict=verdict, round=state["round"]))
     return {
-        "council": held.report,
-        "evidence": held.passages,
-        "draft": AnswerDraft(told.text, told.sentences),
+        "council": result.report,
+        "evidence": result.passages,
+        "draft": AnswerDraft(narrative.text, narrative.sentences),
         "verdict": verdict,
-        "notes": list(told.notes),
+        "notes": list(narrative.notes),
     }
 
 

@@ -29,17 +29,21 @@ def cite(
         used.append(
             _from_table(knowledge, tables[table_id], (min(rows), max(rows)), structured, series, question)
         )
-    held = {passage.chunk.id: passage for passage in evidence}
+    by_chunk = {passage.chunk.id: passage for passage in evidence}
     for chunk in structured.chunks[: MAX_PASSAGES - 1]:
-        used.append(held.get(chunk.id) or _passage(knowledge, chunk, question, "holds values of the series"))
-    kept = {passage.chunk.id for passage in used}
-    told = list(dict.fromkeys(e.chunk_id for e in events if e.chunk_id and e.chunk_id not in kept))
+        used.append(
+            by_chunk.get(chunk.id) or _passage(knowledge, chunk, question, "holds values of the series")
+        )
+    used_ids = {passage.chunk.id for passage in used}
+    event_chunks = list(
+        dict.fromkeys(e.chunk_id for e in events if e.chunk_id and e.chunk_id not in used_ids)
+    )
     dated = [
-        held.get(chunk.id) or _passage(knowledge, chunk, question, "tells of a dated event")
-        for chunk in (knowledge.chunks(ids=told) if told else ())
+        by_chunk.get(chunk.id) or _passage(knowledge, chunk, question, "tells of a dated event")
+        for chunk in (knowledge.chunks(ids=event_chunks) if event_chunks else ())
     ]
-    kept |= {passage.chunk.id for passage in dated}
-    rest = [passage for passage in evidence if passage.chunk.id not in kept]
+    used_ids |= {passage.chunk.id for passage in dated}
+    rest = [passage for passage in evidence if passage.chunk.id not in used_ids]
     passages = (*used, *dated, *rest[: max(0, MAX_PASSAGES - len(used) - len(dated))])
     return passages, tuple(range(1, len(used) + 1))
 

@@ -23,16 +23,16 @@ def event_sentences(
     `cited` are the citations of the series, `numbers` those of chunks by id.
     """
     for event in _past(made):
-        said = context.say("event_past", when=context.when(event.period), text=quoted(event))
-        yield _sentence(said, numbers, event)
+        text = context.say("event_past", when=context.when(event.period), text=quoted(event))
+        yield _sentence(text, numbers, event)
     for scenario in made.scenarios[:MAX_EVENTS_TOLD_AHEAD]:
         event = scenario.event
-        said = context.say("event_ahead", when=context.when(event.period), text=quoted(event))
-        yield _sentence(said, numbers, event)
+        text = context.say("event_ahead", when=context.when(event.period), text=quoted(event))
+        yield _sentence(text, numbers, event)
         yield _sentence(effect(scenario, made, context.language), numbers, event, *scenario.like, cited=cited)
     if made.joint is not None:
-        said = joint_effect(made.joint, made, context.language)
-        yield _sentence(said, numbers, *made.joint.events, cited=cited)
+        text = joint_effect(made.joint, made, context.language)
+        yield _sentence(text, numbers, *made.joint.events, cited=cited)
 
 
 def joint_effect(joint: JointScenario, made: Forecast, language: str) -> str:
@@ -40,26 +40,26 @@ def joint_effect(joint: JointScenario, made: Forecast, language: str) -> str:
     if not joint.points:
         return joint.reason
     dates = phrase("join", language).join(show(event.period, language) for event in joint.events)
-    said = phrase(
+    text = phrase(
         "events_effect",
         language,
         dates=dates,
         **_outcome(joint.effect, joint.error, joint.points[-1], made, language),
     )
-    return said + _total(joint.points, made, language)
+    return text + _total(joint.points, made, language)
 
 
 def effect(scenario: Scenario, made: Forecast, language: str) -> str:
     """Say what the event would change, or why that cannot be estimated."""
     if not scenario.points:
         return scenario.reason
-    said = phrase(
+    text = phrase(
         "event_effect",
         language,
         n=len(scenario.like),
         **_outcome(scenario.effect, scenario.error, scenario.points[-1], made, language),
     )
-    return said + _total(scenario.points, made, language)
+    return text + _total(scenario.points, made, language)
 
 
 def _total(points: Sequence[Interval], made: Forecast, language: str) -> str:
@@ -113,5 +113,5 @@ def _past(made: Forecast) -> list[DatedEvent]:
 def _sentence(
     text: str, numbers: Mapping[str, int], *events: DatedEvent, cited: Sequence[int] = ()
 ) -> Sentence:
-    held = dict.fromkeys((*cited, *(numbers[e.chunk_id] for e in events if e.chunk_id in numbers)))
-    return Sentence(text=text, citations=tuple(held), support=Support.SUPPORTED)
+    citations = dict.fromkeys((*cited, *(numbers[e.chunk_id] for e in events if e.chunk_id in numbers)))
+    return Sentence(text=text, citations=tuple(citations), support=Support.SUPPORTED)

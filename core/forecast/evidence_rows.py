@@ -115,9 +115,9 @@ class Structurer:
             for row in _read(chunk, _year(chunk, title, dates[chunk.document_id]), lead):
                 if _matches_question(row, wanted, f"{title} {' '.join(chunk.heading_path)}"):
                     found[_group(row)].append(row)
-        held = {row.key() for rows in found.values() for row in rows}
+        keys = {row.key() for rows in found.values() for row in rows}
         for row in extracted:
-            if row.key() not in held:
+            if row.key() not in keys:
                 found[_home(row, found)].append(row)
         if not found:
             return None
@@ -191,15 +191,15 @@ def _compare(made: Structured, rows: Sequence[Row], source: str) -> Structured:
     finest = next(
         (f for f in ("daily", "weekly", "monthly", "quarterly", "yearly") if f in _kind(made.rows)), None
     )
-    held: dict[str, list[float]] = defaultdict(list)
+    by_month: dict[str, list[float]] = defaultdict(list)
     for row in made.rows:
-        held[_month_start(row.period)].append(row.value)
+        by_month[_month_start(row.period)].append(row.value)
     conflicts, more, merged = list(made.conflicts), [], 0
     for row in rows:
         value = convert(row.value, row.unit, made.unit)
-        if value is None or (frequency_of(row.period) != finest and _month_start(row.period) not in held):
+        if value is None or (frequency_of(row.period) != finest and _month_start(row.period) not in by_month):
             continue
-        known = held.get(_month_start(row.period))
+        known = by_month.get(_month_start(row.period))
         if known is None:
             more.append(row.model_copy(update={"value": value, "unit": made.unit}))
         elif len(known) == 1 and abs(known[0] - value) <= SAME_VALUE_TOLERANCE * max(
@@ -226,7 +226,7 @@ def _united(rows: Sequence[Row], titles: dict[str, str], chunks: dict[str, Chunk
     """Bring rows of text to one unit, merge what is said twice and name what is said differently."""
     units = [row.unit for row in rows if row.unit]
     unit = max(set(units), key=units.count) if units else ""
-    kept: list[Row] = []
+    unique: list[Row] = []
     conflicts: list[Conflict] = []
     merged = 0
     counted = all(row.value == 1.0 and not row.unit for row in rows)
@@ -236,11 +236,11 @@ def _united(rows: Sequence[Row], titles: dict[str, str], chunks: dict[str, Chunk
             continue
         same = [
             k
-            for k in kept
+            for k in unique
             if k.period == row.period and k.text != row.text and (not counted or k.entity == row.entity)
         ]
         if not same:
-            kept.append(row.model_copy(update={"value": value, "unit": unit}))
+            unique.append(row.model_copy(update={"value": value, "unit": unit}))
         elif any(abs(k.value - value) <= SAME_VALUE_TOLERANCE * max(abs(k.value), abs(value)) for k in same):
             merged += 1
         else:
@@ -248,14 +248,14 @@ def _united(rows: Sequence[Row], titles: dict[str, str], chunks: dict[str, Chunk
             conflicts.append(
                 Conflict(row.period, first.value, titles[first.chunk_id], value, titles[row.chunk_id], unit)
             )
-    attribute = kept[0].attribute
+    attribute = unique[0].attribute
     return Structured(
-        rows=tuple(kept),
+        rows=tuple(unique),
         name=attribute,
-        entity=kept[0].entity if len({row.entity for row in kept}) == 1 else "",
+        entity=unique[0].entity if len({row.entity for row in unique}) == 1 else "",
         unit=unit,
-        sources=tuple(dict.fromkeys(titles[row.chunk_id] for row in kept)),
+        sources=tuple(dict.fromkeys(titles[row.chunk_id] for row in unique)),
         conflicts=tuple(conflicts),
         merged=merged,
-        chunks=tuple(chunks[c] for c in dict.fromkeys(row.chunk_id for row in kept)),
+        chunks=tuple(chunks[c] for c in dict.fromkeys(row.chunk_id for row in unique)),
     )

@@ -73,9 +73,9 @@ class Extractor:
     def _pieces(
         self, wanted: ForecastRequest, evidence: Sequence[Passage]
     ) -> tuple[tuple[Evidence, Chunk], ...]:
-        held = {p.chunk.document_id: p for p in evidence}
+        by_document = {p.chunk.document_id: p for p in evidence}
         found = {p.chunk.id: p.chunk for p in evidence if p.chunk.table_id is None}
-        for document, passage in held.items():
+        for document, passage in by_document.items():
             chunks = [c for c in self.knowledge.chunks(document_id=document) if c.table_id is None]
             around = " ".join(
                 (passage.document_title, *(" ".join((*c.heading_path, c.text)) for c in chunks))
@@ -89,8 +89,8 @@ class Extractor:
                 Evidence(
                     n=n,
                     text=chunk.text,
-                    source=held[chunk.document_id].document_title,
-                    date=held[chunk.document_id].date,
+                    source=by_document[chunk.document_id].document_title,
+                    date=by_document[chunk.document_id].date,
                     document=chunk.document_id,
                     heading=chunk.heading_path,
                 ),
@@ -133,17 +133,17 @@ def checked(
     reply: SeriesExtracted, pieces: Sequence[tuple[Evidence, Chunk]], wanted: ForecastRequest
 ) -> Extraction:
     """Return the drafts whose words, date, value and unit stand in the piece cited, and what was dropped."""
-    held = {piece.n: (piece, chunk) for piece, chunk in pieces}
+    by_number = {piece.n: (piece, chunk) for piece, chunk in pieces}
     around: dict[str, str] = {}
     for piece, chunk in pieces:
-        said = " ".join((around.get(chunk.document_id, ""), piece.source, *piece.heading, piece.text))
-        around[chunk.document_id] = said
+        text = " ".join((around.get(chunk.document_id, ""), piece.source, *piece.heading, piece.text))
+        around[chunk.document_id] = text
     rows: list[Row] = []
     events: list[DatedEvent] = []
     dropped: list[str] = []
     drafts: tuple[ValueDraft | EventDraft, ...] = (*reply.values, *reply.events)
     for draft in drafts:
-        cited = held.get(draft.citation)
+        cited = by_number.get(draft.citation)
         if cited is None or not _is_quoted(draft.quote, cited[0]):
             dropped.append(NO_WORDS.format(value=_label_of(draft)))
             continue
@@ -174,8 +174,8 @@ def _dated(when: str, quote: str, piece: Evidence) -> str:
     written = single_spaced(when)
     if not written or not any(written in single_spaced(text) for text in (quote, piece.text, around)):
         return ""
-    said = year_named(piece.text[: piece.text.find(written)])  # "in April 2025 ..., in May ..."
-    found = find_periods(written, said or year_named(around) or piece.date[:4])
+    year = year_named(piece.text[: piece.text.find(written)])  # "in April 2025 ..., in May ..."
+    found = find_periods(written, year or year_named(around) or piece.date[:4])
     return found[0].period if len(found) == 1 else ""
 
 
@@ -194,8 +194,8 @@ def _row(draft: ValueDraft, piece: Evidence, wanted: ForecastRequest) -> Row | s
     if read is None:
         return NO_VALUE
     value, unit = read
-    said = normal_unit(draft.unit) if draft.unit else ""
-    if said and said != unit and single_spaced(draft.unit) not in single_spaced(piece.text):
+    draft_unit = normal_unit(draft.unit) if draft.unit else ""
+    if draft_unit and draft_unit != unit and single_spaced(draft.unit) not in single_spaced(piece.text):
         return NO_UNIT
     around = " ".join((draft.of, draft.what, quote, piece.source, *piece.heading))
     named = query_terms(f"{draft.what} {piece.text} {around}") & wanted.words
@@ -203,7 +203,7 @@ def _row(draft: ValueDraft, piece: Evidence, wanted: ForecastRequest) -> Row | s
     if not named or of_rival or not wanted.codes <= _codes(f"{around} {piece.text}"):
         return NOT_ASKED
     return Row(
-        entity=draft.of, attribute=draft.what, period=period, value=value, unit=unit or said, text=quote
+        entity=draft.of, attribute=draft.what, period=period, value=value, unit=unit or draft_unit, text=quote
     )
 
 

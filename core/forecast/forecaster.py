@@ -85,25 +85,25 @@ class Forecaster:
             return Outlook(passages=tuple(evidence), reason=phrase("no_link", language), extraction=read)
         try:
             induced = induce(structured, wanted, language, grouping)
-            made, told = foresee(structured, induced, language)
+            made, context = foresee(structured, induced, language)
         except ForecastError as error:
             return Outlook(
                 passages=tuple(evidence), structured=structured, reason=str(error), extraction=read
             )
         made = with_events(_summed(made, induced), read.events, language)
-        told = replace(told, extracted=_rests_on(made, known, by_rules))
-        made = made.model_copy(update={"cautions": cautions(made, told)})
+        context = replace(context, extracted=_rests_on(made, known, by_rules))
+        made = made.model_copy(update={"cautions": cautions(made, context)})
         passages, cited = cite(self.knowledge, structured, induced.series, question, evidence, made.events)
         numbers = {passage.chunk.id: n for n, passage in enumerate(passages, 1)}
         return Outlook(
             forecast=made,
-            sentences=sentences(made, told, cited, tuple(event_sentences(made, told, cited, numbers))),
+            sentences=sentences(made, context, cited, tuple(event_sentences(made, context, cited, numbers))),
             passages=passages,
             structured=structured,
             induced=induced,
-            conflicts=told.conflicts(),
-            shaky=shaky(made, told),
-            told=told,
+            conflicts=context.conflicts(),
+            shaky=shaky(made, context),
+            told=context,
             extraction=read,
         )
 
@@ -164,7 +164,7 @@ def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Fo
         breaks=tuple(series.points[jump.at].period for jump in jumps),
         outliers=tuple(series.points[i].period for i in odd),
     )
-    told = ForecastContext(
+    context = ForecastContext(
         structured,
         induced,
         language,
@@ -173,7 +173,7 @@ def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Fo
         _tested(projection),
         unstable(used) if start == 0 else None,
     )
-    return made, told
+    return made, context
 
 
 def season(frequency: Frequency) -> int:
@@ -194,10 +194,10 @@ def _fitted(projection: Projection, periods: Sequence[str]) -> tuple[Point, ...]
     if not projection.trials:
         return ()
     trial = projection.trials[0]
-    said = trial.forecasts[projection.chosen]
+    forecasts = trial.forecasts[projection.chosen]
     return tuple(
         Point(period=period, value=float(value))
-        for period, value in zip(periods[-len(trial.held) :], said, strict=True)
+        for period, value in zip(periods[-len(trial.held) :], forecasts, strict=True)
     )
 
 

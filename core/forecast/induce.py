@@ -78,8 +78,8 @@ def induce(
         raise ForecastError(
             phrase("too_short", language, n=len(series.points), per=phrase(frequency, language))
         )
-    horizon, first, last, said = horizon_of(series, wanted, grouping.horizon, language)
-    return Induced(series, horizon, first, last, aggregate, (*notes, *said))
+    horizon, first, last, horizon_notes = horizon_of(series, wanted, grouping.horizon, language)
+    return Induced(series, horizon, first, last, aggregate, (*notes, *horizon_notes))
 
 
 def natural_frequency(rows: Sequence[Row], counted: bool) -> Frequency:
@@ -207,27 +207,32 @@ def _whole(
     begun = first_day(coarsen(low, natural) or low)
     ended = _last_day(coarsen(high, natural) or high)
     slack = timedelta(days=2 if structured.counted else 3) if natural == "daily" else timedelta(0)
-    kept = list(periods)
+    remaining = list(periods)
     enough = 1.0 if aggregate in {"count", "sum"} else 0.5
-    for place, covered in ((-1, ended - first_day(kept[-1])), (0, _last_day(kept[0]) - begun)):
-        length = _last_day(kept[place]) - first_day(kept[place])
+    for place, covered in ((-1, ended - first_day(remaining[-1])), (0, _last_day(remaining[0]) - begun)):
+        length = _last_day(remaining[place]) - first_day(remaining[place])
         if covered + slack < length and covered / length < enough:
             notes.append(
-                phrase("partial", language, period=show(kept[place], language), days=max(covered.days + 1, 0))
+                phrase(
+                    "partial",
+                    language,
+                    period=show(remaining[place], language),
+                    days=max(covered.days + 1, 0),
+                )
             )
-            kept.pop(place)
-    return kept
+            remaining.pop(place)
+    return remaining
 
 
 def _fill(periods: Sequence[str], points: Sequence[Point], zero: bool) -> list[Point]:
     """Give every period a point: nothing happened (0), or on the line between its neighbours."""
     import numpy as np
 
-    held = {point.period: point for point in points}
-    at = [i for i, period in enumerate(periods) if period in held]
-    values = np.interp(range(len(periods)), at, [held[periods[i]].value for i in at])
+    by_period = {point.period: point for point in points}
+    at = [i for i, period in enumerate(periods) if period in by_period]
+    values = np.interp(range(len(periods)), at, [by_period[periods[i]].value for i in at])
     return [
-        held.get(period) or Point(period=period, value=0.0 if zero else float(values[i]))
+        by_period.get(period) or Point(period=period, value=0.0 if zero else float(values[i]))
         for i, period in enumerate(periods)
     ]
 
@@ -239,7 +244,7 @@ def _shares_gaps(series: Series, counted: bool) -> float:
 
 
 def horizon_of(
-    series: Series, wanted: ForecastRequest, given: int | None, language: str
+    series: Series, wanted: ForecastRequest, requested: int | None, language: str
 ) -> tuple[int, str, str, tuple[str, ...]]:
     """Return how many steps, the first and last period asked for, and what to say about it.
 
@@ -248,8 +253,8 @@ def horizon_of(
     frequency, end = series.frequency, series.points[-1].period
     most = FARTHEST[frequency]
     ahead = list(islice(following(end), most))
-    if given is not None:
-        chosen = ahead[: max(1, min(given, most))]
+    if requested is not None:
+        chosen = ahead[: max(1, min(requested, most))]
         return len(chosen), chosen[0], chosen[-1], ()
     target = _target(wanted, end, frequency)
     if target is None:

@@ -25,7 +25,7 @@ class LevelShifts:
     def error(self, counts: Sequence[int]) -> float:
         """Return its standard error, the largest of the estimators'."""
         c, k = np.asarray(counts), len(counts)
-        return float(max(np.sqrt(max(c @ held[:k, :k] @ c, 0.0)) for held in self.covariances))
+        return float(max(np.sqrt(max(c @ covariance[:k, :k] @ c, 0.0)) for covariance in self.covariances))
 
 
 def level_shifts(
@@ -60,7 +60,7 @@ def level_shifts(
         robust = model.fit(cov_type="HAC", cov_kwds={"maxlags": lags})
         effects = np.asarray(plain.params[:k], dtype=float)
         covariances = tuple(np.asarray(fit.cov_params()[:k, :k], dtype=float) for fit in (plain, robust))
-    errors = np.sqrt(np.maximum(*(np.diag(held) for held in covariances)).clip(0))
+    errors = np.sqrt(np.maximum(*(np.diag(covariance) for covariance in covariances)).clip(0))
     ratios = np.divide(np.abs(effects), errors, out=np.full(k, np.inf), where=errors > 0)
     p_values = np.where(errors > 0, 2 * student.sf(ratios, n - design.shape[1]), effects == 0)
     return LevelShifts(effects, p_values, covariances)

@@ -112,12 +112,12 @@ def sentences(
 
 def _unusual(made: Forecast, context: ForecastContext, cited: Sequence[int]) -> Iterable[Sentence]:
     """Tell the values that do not fit, and which points of the series they are."""
-    write, held = formatter(made), {p.period: p.value for p in made.series.points}
+    write, values = formatter(made), {p.period: p.value for p in made.series.points}
     periods = made.outliers[:MAX_UNUSUAL]
     if periods:
-        named = ", ".join(f"{context.show(p)} ({write(held[p])})" for p in periods)
-        (said,) = _cited([context.say("outlier", periods=named)], context, cited)
-        yield said.model_copy(update={"points": periods})
+        named = ", ".join(f"{context.show(p)} ({write(values[p])})" for p in periods)
+        (sentence,) = _cited([context.say("outlier", periods=named)], context, cited)
+        yield sentence.model_copy(update={"points": periods})
 
 
 def _cited(lines: Iterable[str], context: ForecastContext, cited: Sequence[int]) -> Iterable[Sentence]:

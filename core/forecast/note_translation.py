@@ -14,7 +14,7 @@ def translated_note(text: str, language: str) -> str:
     words = _words(language)
     for pattern, key in _patterns():
         if found := pattern.fullmatch(text):
-            values = {name: words.get(said, said) for name, said in found.groupdict().items()}
+            values = {name: words.get(word, word) for name, word in found.groupdict().items()}
             return TEMPLATES[language][key].format(**values)
     return text
 
@@ -23,10 +23,10 @@ def translated_note(text: str, language: str) -> str:
 def _words(language: str) -> dict[str, str]:
     """Return what single words, such as a step's, are called in the language."""
     return {
-        said: TEMPLATES[language][key]
-        for held in TEMPLATES.values()
-        for key, said in held.items()
-        if "{" not in said
+        text: TEMPLATES[language][key]
+        for templates in TEMPLATES.values()
+        for key, text in templates.items()
+        if "{" not in text
     }
 
 
@@ -34,8 +34,8 @@ def _words(language: str) -> dict[str, str]:
 def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what recognises each sentence, those with most signs of their own first."""
     found = []
-    for held in TEMPLATES.values():
-        for key, template in held.items():
+    for templates in TEMPLATES.values():
+        for key, template in templates.items():
             own, expression, seen = 0, "", set[str]()
             for literal, name, _, _ in Formatter().parse(template):
                 own += len(literal)

@@ -23,13 +23,15 @@ NORMAL80, NORMAL95 = 1.282, 1.960
 def with_events(made: Forecast, events: Sequence[DatedEvent], language: str) -> Forecast:
     """Return the forecast with the events within its history and ahead, and a scenario for each ahead."""
     points = made.series.points
-    kept: list[DatedEvent] = []
+    relevant: list[DatedEvent] = []
     for event in sorted(events, key=lambda e: first_day(e.period)):
         inside = first_day(points[0].period) <= first_day(event.period) < _end(made.points[-1].period)
-        if inside and not any(e.period == event.period and alike(e, event) for e in kept):
-            kept.append(event)
-    ahead = [event for event in kept if first_day(event.period) >= _end(points[-1].period)][:MAX_EVENTS_AHEAD]
-    made = made.model_copy(update={"events": tuple(kept)})
+        if inside and not any(e.period == event.period and alike(e, event) for e in relevant):
+            relevant.append(event)
+    ahead = [event for event in relevant if first_day(event.period) >= _end(points[-1].period)][
+        :MAX_EVENTS_AHEAD
+    ]
+    made = made.model_copy(update={"events": tuple(relevant)})
     scenarios = tuple(suppose(made, event, language) for event in ahead)
     estimated = [scenario for scenario in scenarios if scenario.points]
     joint = suppose_all(made, estimated, language) if len(estimated) > 1 else None

@@ -91,8 +91,8 @@ class TableLinker:
             return None
         filters = self._filters(table, wanted, {c.name for c in time})
         about = query_terms(f"{table.name} {table.caption} {title}")
-        held = {v.upper() for _, values in filters for v in values} | {w.upper() for w in about}
-        missing = [code for code in wanted.codes if not any(code in text for text in held)]
+        texts = {v.upper() for _, values in filters for v in values} | {w.upper() for w in about}
+        missing = [code for code in wanted.codes if not any(code in text for text in texts)]
         if missing:
             return None
         column, fit = self._value(table, wanted, time)
@@ -125,8 +125,8 @@ class TableLinker:
         for column in table.columns:
             if column.type == "text":
                 values = self._values(table, column)
-                told = [v for v in values if as_period(v)]
-                if values and len(told) >= 0.8 * len(values):
+                dated = [v for v in values if as_period(v)]
+                if values and len(dated) >= 0.8 * len(values):
                     return (column,), ""
         if part:
             named = find_periods(f"{table.name} {table.caption} {title}")
@@ -174,12 +174,14 @@ def _named(value: str, column: str, wanted: ForecastRequest) -> bool:
     value = value.strip()
     if not value:
         return False
-    said = re.escape(value)
+    pattern = re.escape(value)
     if len(value) == 1:
         return bool(
-            re.search(rf"\b{re.escape(column)}\s+{said}\b|(?<![A-Za-z\d]){said}\s*腔", wanted.question, re.I)
+            re.search(
+                rf"\b{re.escape(column)}\s+{pattern}\b|(?<![A-Za-z\d]){pattern}\s*腔", wanted.question, re.I
+            )
         )
-    if re.search(rf"(?<![A-Za-z\d-]){said}(?![A-Za-z\d]|-\d)", wanted.question, re.IGNORECASE) and (
+    if re.search(rf"(?<![A-Za-z\d-]){pattern}(?![A-Za-z\d]|-\d)", wanted.question, re.IGNORECASE) and (
         not value.isdigit() or len(value) > 4
     ):
         return True

@@ -27,8 +27,8 @@ def extract(
     source.seek(0)
     for node in ast.walk(ast.parse(source.read())):
         if isinstance(node, ast.Call):
-            for held in _read(node):
-                yield from ((held.lineno, None, text, []) for text in _texts(held))
+            for argument in _read(node):
+                yield from ((argument.lineno, None, text, []) for text in _texts(argument))
         elif isinstance(node, ast.FunctionDef) and any(_makes_command(each) for each in node.decorator_list):
             yield node.lineno, None, ast.get_docstring(node) or "", []
 
@@ -70,16 +70,16 @@ def _texts(node: ast.expr) -> Iterator[str]:
 
 def _filled(node: ast.JoinedStr) -> str:
     """Return the text with a field for each value: named as the value is, if that name is not taken."""
-    said, fields = "", dict[str, str]()
+    template, fields = "", dict[str, str]()
     for at, part in enumerate(node.values):
         if isinstance(part, ast.FormattedValue):
             name, whole = _name(part.value).strip("_").lower(), ast.dump(part.value)
             field = name if name and fields.get(name, whole) == whole else f"value{at}"
             fields[field] = whole
-            said += f"{{{field}}}"
+            template += f"{{{field}}}"
         elif isinstance(part, ast.Constant):
-            said += str(part.value).replace("{", "{{").replace("}", "}}")
-    return said
+            template += str(part.value).replace("{", "{{").replace("}", "}}")
+    return template
 
 
 def _name(node: ast.expr) -> str:

@@ -94,7 +94,10 @@ def add_language_source(source: Callable[[], str]) -> None:
 
 def languages() -> dict[str, str]:
     """Return the languages there are, each with its own name for itself."""
-    codes = (DEFAULT, *sorted(held.parent.parent.name for held in LOCALE.glob("*/LC_MESSAGES/strata.po")))
+    codes = (
+        DEFAULT,
+        *sorted(catalogue.parent.parent.name for catalogue in LOCALE.glob("*/LC_MESSAGES/strata.po")),
+    )
     return {code: Locale.parse(code).get_display_name() or code for code in codes}
 
 
@@ -119,7 +122,7 @@ def _catalogue(code: str) -> gettext.NullTranslations:
     if code == DEFAULT:
         return gettext.NullTranslations()
     compiled = BytesIO()
-    with (LOCALE / code / "LC_MESSAGES" / "strata.po").open("rb") as held:
-        write_mo(compiled, read_po(held, locale=code))
+    with (LOCALE / code / "LC_MESSAGES" / "strata.po").open("rb") as file:
+        write_mo(compiled, read_po(file, locale=code))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)

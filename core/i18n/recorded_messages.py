@@ -43,19 +43,19 @@ def _translated(text: str, code: str) -> str:
 def _by_sentences(text: str, code: str) -> tuple[str, bool]:
     """Return the text with each of its sentences translated by itself, and whether all were recognised."""
     pieces = _BETWEEN.split(text)
-    told: list[str] = []
+    translations: list[str] = []
     all_known = True
     while pieces:
-        for taken in range(1, min(_MAX_SENTENCES, len(pieces)) + 1):
-            piece = " ".join(pieces[:taken])
-            said = _recognised(piece, code) or _recognised_error(piece, code)
-            if said is not None:
+        for count in range(1, min(_MAX_SENTENCES, len(pieces)) + 1):
+            piece = " ".join(pieces[:count])
+            translation = _recognised(piece, code) or _recognised_error(piece, code)
+            if translation is not None:
                 break
         else:
-            said, taken, all_known = pieces[0], 1, False
-        told.append(said)
-        pieces = pieces[taken:]
-    return " ".join(told).replace("。 ", "。"), all_known
+            translation, count, all_known = pieces[0], 1, False
+        translations.append(translation)
+        pieces = pieces[count:]
+    return " ".join(translations).replace("。 ", "。"), all_known
 
 
 def _recognised(text: str, code: str) -> str | None:
@@ -66,7 +66,9 @@ def _recognised(text: str, code: str) -> str | None:
     for pattern, message in _patterns(code):
         if found := pattern.fullmatch(text):
             values = found.groupdict()
-            return plain(message, **{name: _recognised(said, code) or said for name, said in values.items()})
+            return plain(
+                message, **{name: _recognised(value, code) or value for name, value in values.items()}
+            )
     return None
 
 
@@ -75,8 +77,8 @@ def _recognised_error(text: str, code: str) -> str | None:
     if not text.endswith("."):
         return None
     bare = text[:1].lower() + text[1:]
-    said = _recognised(bare, code) or _recognised(bare[:-1], code)
-    return None if said is None else f"{said.rstrip('。.')}{'。' if code == 'zh' else '.'}"
+    translation = _recognised(bare, code) or _recognised(bare[:-1], code)
+    return None if translation is None else f"{translation.rstrip('。.')}{'。' if code == 'zh' else '.'}"
 
 
 @lru_cache(maxsize=8)
@@ -93,7 +95,7 @@ def _patterns(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
             and not any(s for _, _, s, _ in parts)
         ):
             found.append((letters, re.compile(_expression(parts), re.DOTALL), message))
-    return tuple((pattern, message) for _, pattern, message in sorted(found, key=lambda held: -held[0]))
+    return tuple((pattern, message) for _, pattern, message in sorted(found, key=lambda item: -item[0]))
 
 
 def _parts(message: str) -> list[tuple[str, str | None, str | None, str | None]]:
@@ -106,10 +108,10 @@ def _parts(message: str) -> list[tuple[str, str | None, str | None, str | None]]
 
 
 def _expression(parts: list[tuple[str, str | None, str | None, str | None]]) -> str:
-    said, seen = "", set()
+    expression, seen = "", set()
     for literal, name, _, _ in parts:
-        said += re.escape(literal)
+        expression += re.escape(literal)
         if name:
-            said += f"(?P={name})" if name in seen else f"(?P<{name}>.*?)"
+            expression += f"(?P={name})" if name in seen else f"(?P<{name}>.*?)"
             seen.add(name)
-    return said
+    return expression

@@ -33,8 +33,8 @@ def with_authors(parsed: Parsed) -> Parsed:
     if not authors:
         return parsed
     blocks = tuple(_marked(block) if block in begins else block for block in parsed.blocks)
-    said = "; ".join(dict.fromkeys(authors[:MAX_AUTHORS]))
-    return parsed.model_copy(update={"blocks": blocks, "metadata": {**parsed.metadata, AUTHORS: said}})
+    joined = "; ".join(dict.fromkeys(authors[:MAX_AUTHORS]))
+    return parsed.model_copy(update={"blocks": blocks, "metadata": {**parsed.metadata, AUTHORS: joined}})
 
 
 def _authors(parsed: Parsed, begins: Sequence[Block], claimed: Sequence[str]) -> list[str]:
@@ -43,9 +43,11 @@ def _authors(parsed: Parsed, begins: Sequence[Block], claimed: Sequence[str]) ->
     lines = list(_lines(begins))
     if labelled := authors_labelled(lines):
         return labelled
-    said = {word for line in lines for word in words(line)}
+    text_words = {word for line in lines for word in words(line)}
     confirmed = [
-        name for name in claimed if len(words(name)) > 1 and names_on(name) and said.issuperset(words(name))
+        name
+        for name in claimed
+        if len(words(name)) > 1 and names_on(name) and text_words.issuperset(words(name))
     ]
     if confirmed and len(confirmed) == len(claimed):
         return confirmed
@@ -73,9 +75,9 @@ def _lines(blocks: Sequence[Block]) -> Iterator[str]:
 
 def _under_title(title: str, begins: Sequence[Block]) -> list[str]:
     """Return the lines below the block that is the title; one that is kept apart stands above the first."""
-    told = words(title)
+    title_words = words(title)
     for at, block in enumerate(begins):
-        if told and words(block.text) == told:
+        if title_words and words(block.text) == title_words:
             return list(_lines(begins[at + 1 :]))
     return list(_lines(begins[:1])) if begins and is_names(begins[0].text) else []
 

@@ -34,34 +34,34 @@ def attach(parsed: Parsed) -> tuple[tuple[Block, ...], tuple[TableData, ...]]:
     order = [at for at, block in enumerate(blocks) if block.kind == "table"]
     numbers = {at: number + 1 for number, at in enumerate(order)}
     below = _stand_below(blocks)
-    taken: set[int] = set()
+    used: set[int] = set()
     owners = {
         at: _owner(blocks, at, numbers, below=below) for at, block in enumerate(blocks) if _is_caption(block)
     }
-    held = set(owners.values())
+    owned = set(owners.values())
     labels = {
-        at: at + 1 for at in range(len(blocks)) if at + 1 not in held and _announces(blocks, at, tables)
+        at: at + 1 for at in range(len(blocks)) if at + 1 not in owned and _announces(blocks, at, tables)
     }
     for at, owner in [*owners.items(), *labels.items()]:
         if owner is None:
             continue
-        taken.add(at)
+        used.add(at)
         block = blocks[owner]
         if block.kind == "figure":
             blocks[owner] = _figure(block, blocks[at])
         elif block.table is not None:
-            said = blocks[at].text.strip()
+            caption = blocks[at].text.strip()
             tables[block.table] = _captioned(
-                tables[block.table], said.rstrip(":：") if at in labels else said
+                tables[block.table], caption.rstrip(":：") if at in labels else caption
             )
-    kept = [block for at, block in enumerate(blocks) if at not in taken]
-    named = {block.table for block in kept if block.kind == "table"}
-    kept += [
+    remaining = [block for at, block in enumerate(blocks) if at not in used]
+    named = {block.table for block in remaining if block.kind == "table"}
+    remaining += [
         Block(kind="table", text=data.name, table=index, location=data.location)
         for index, data in enumerate(tables)
         if index not in named
     ]
-    return tuple(kept), tuple(tables)
+    return tuple(remaining), tuple(tables)
 
 
 def _is_caption(block: Block) -> bool:
@@ -113,8 +113,8 @@ def _owner(blocks: Sequence[Block], at: int, numbers: dict[int, int], *, below: 
     before_after = (at - 1, at + 1)
     if _TABLE.match(text):
         tables = [b for b in before_after if _kind(blocks, b) == "table"]
-        said = _SAYS_SO.match(text.strip())
-        number = int(re.split(r"[.-]", said["number"])[-1]) if said else 0
+        match = _SAYS_SO.match(text.strip())
+        number = int(re.split(r"[.-]", match["number"])[-1]) if match else 0
         meant = [b for b in tables if numbers[b] == number]
         if len(tables) == 2 and meant:
             return meant[0]
@@ -131,10 +131,10 @@ def _captioned(data: TableData, text: str) -> TableData:
 
 
 def _figure(block: Block, caption: Block) -> Block:
-    said = caption.text.strip()
-    if said in block.text:
+    caption_text = caption.text.strip()
+    if caption_text in block.text:
         return block
-    text = f"{said}\n{block.text}".strip()
+    text = f"{caption_text}\n{block.text}".strip()
     place: Location = block.location
     if caption.location.page == place.page:
         place = place.model_copy(update={"boxes": (*place.boxes, *caption.location.boxes)})

@@ -105,9 +105,9 @@ class FactExtractor:
     def _run(self, task: Enrich, listener: Listener | None) -> Iterator[ChunkFacts]:
         engine = self.llm if task.pieces[0].prose else self.rules
         reply = engine.run(task, Enriched, listener)
-        said = {facts.n: facts for facts in reply.pieces}
+        by_number = {facts.n: facts for facts in reply.pieces}
         for piece in task.pieces:
-            facts, call = said.get(piece.n), reply.call
+            facts, call = by_number.get(piece.n), reply.call
             if facts is None:
                 alone = task.model_copy(update={"pieces": (piece,), "before": ""})
                 own = self.rules.run(alone, Enriched, listener)
@@ -176,16 +176,16 @@ class ChunkEnricher:
             if fact.said.summary and _wants_summary(chunk)
         }
         in_parts = Counter(passages_of(document, sections, chunks))
-        kept = {
+        summaries = {
             chunk.id: summed[chunk.id]
             for chunk, passage in zip(chunks, passages_of(document, sections, chunks), strict=True)
             if chunk.id in summed and in_parts[passage] > 1
         }
-        of_sections, of_document = section_summaries(document, sections, chunks, kept)
+        of_sections, of_document = section_summaries(document, sections, chunks, summaries)
         notes = Counter(fact.call.fallback for fact in facts if fact.call and fact.call.fallback)
         distilled = assembled.model_copy(
             update={
-                "chunk_summaries": kept,
+                "chunk_summaries": summaries,
                 "section_summaries": of_sections,
                 "document_summary": of_document,
             }

@@ -129,19 +129,19 @@ class _Work:
     def _path(self, path: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
         """Return the heading path a chunk carries and its tokens: at most a third of the room."""
         room = self._most // 3
-        kept: list[str] = []
+        headings: list[str] = []
         cost = 0
         for heading in reversed(path):
-            own = self._heading_costs[heading] + (1 if kept else 0)
+            own = self._heading_costs[heading] + (1 if headings else 0)
             if cost + own > room:
-                if not kept:
+                if not headings:
                     block = Block(kind="paragraph", text=heading)
                     first = split(block, own, room - 1, self._meter)[0]
-                    kept, cost = [heading[: first.end].rstrip() + "…"], first.cost + 1
+                    headings, cost = [heading[: first.end].rstrip() + "…"], first.cost + 1
                 break
-            kept.insert(0, heading)
+            headings.insert(0, heading)
             cost += own
-        return tuple(kept), cost
+        return tuple(headings), cost
 
     def _runs(self, found: list[tuple[int, Block]], kind: ChunkKind, limit: int) -> list[_Draft]:
         """Pack blocks of one kind."""

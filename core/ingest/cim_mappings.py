@@ -120,9 +120,9 @@ class Mappings:
         (self.folder / file).unlink(missing_ok=True)
 
     def _free(self, name: str) -> str:
-        taken = {each.file for each in self.files()}
-        tries = [f"{name}.yaml", *(f"{name}-{n}.yaml" for n in range(2, len(taken) + 3))]
-        return next(each for each in tries if each not in taken)
+        used = {each.file for each in self.files()}
+        tries = [f"{name}.yaml", *(f"{name}-{n}.yaml" for n in range(2, len(used) + 3))]
+        return next(each for each in tries if each not in used)
 
 
 def _read_mapping_file(file: Path) -> MappingFile:

@@ -48,14 +48,14 @@ def with_column_notes(parsed: Parsed) -> Parsed:
                     notes[at].setdefault(name, found[name])
     if not any(notes):
         return parsed
-    tables = tuple(noted(table, held) for table, held in zip(parsed.tables, notes, strict=True))
+    tables = tuple(noted(table, table_notes) for table, table_notes in zip(parsed.tables, notes, strict=True))
     return parsed.model_copy(update={"tables": tables})
 
 
 def explain_last(draft: Draft, remarks: Mapping[str, str]) -> None:
     """Put what is remarked of columns, by name, on those of the last table of a draft."""
     if draft.tables and remarks:
-        notes = {_folded(name): (said, "") for name, said in remarks.items()}
+        notes = {_folded(name): (remark, "") for name, remark in remarks.items()}
         draft.tables[-1] = noted(draft.tables[-1], notes)
 
 
@@ -65,8 +65,8 @@ def noted(table: TableData, notes: Notes) -> TableData:
 
 
 def _with(column: Column, notes: Notes) -> Column:
-    said, unit = notes.get(_folded(column.name), ("", ""))
-    note = " ".join(said.split())[:MAX_NOTE_CHARACTERS].rstrip(" .;")
+    explanation, unit = notes.get(_folded(column.name), ("", ""))
+    note = " ".join(explanation.split())[:MAX_NOTE_CHARACTERS].rstrip(" .;")
     if column.note or not note:
         return column
     if not unit and column.type in ("integer", "real"):
@@ -111,9 +111,9 @@ def _keys(rows: Sequence[Sequence[Cell]], names: set[str]) -> int | None:
     """Return the column that holds names of columns in most of its rows, each once."""
     best: tuple[int, int] | None = None
     for at in range(len(rows[0])):
-        said = [_folded(row[at]) for row in rows if isinstance(row[at], str)]
-        known = [name for name in said if name in names]
-        if len(known) >= _MIN_COLUMNS and len(set(known)) == len(known) and 2 * len(known) >= len(said) - 1:
+        folded = [_folded(row[at]) for row in rows if isinstance(row[at], str)]
+        known = [name for name in folded if name in names]
+        if len(known) >= _MIN_COLUMNS and len(set(known)) == len(known) and 2 * len(known) >= len(folded) - 1:
             best = max(best or (0, 0), (len(known), -at))
     return -best[1] if best else None
 
@@ -143,14 +143,14 @@ def _legends(parsed: Parsed) -> Iterator[Notes]:
     if not names:
         return
     for explains, run in groupby(_lines(parsed.blocks, names), key=lambda line: line[:2]):
-        said = [(match, _folded(match["name"])) for *_, match in run if match is not None]
-        held = {name: (match["says"], match["unit"] or "") for match, name in said}
-        if len(held) < _MIN_COLUMNS or len(held) < len(said):
+        matches = [(match, _folded(match["name"])) for *_, match in run if match is not None]
+        explained = {name: (match["says"], match["unit"] or "") for match, name in matches}
+        if len(explained) < _MIN_COLUMNS or len(explained) < len(matches):
             continue
-        length = mean(_words(text) for text, _ in held.values())
-        coded = sum(bool(_SHORT_NAME.fullmatch(match["name"])) for match, _ in said)
-        if length >= _LEAST_WORDS and (explains[1] or 2 * coded > len(said)):
-            yield held
+        length = mean(_words(text) for text, _ in explained.values())
+        coded = sum(bool(_SHORT_NAME.fullmatch(match["name"])) for match, _ in matches)
+        if length >= _LEAST_WORDS and (explains[1] or 2 * coded > len(matches)):
+            yield explained
 
 
 def _lines(blocks: Iterable[Block], names: set[str]) -> Iterator[tuple[int, bool, re.Match[str] | None]]:

@@ -101,13 +101,13 @@ def _is_damaged_text(sample: bytes) -> bool:
 
     A binary has them everywhere, and early: where the first bytes are damaged nothing else may be.
     """
-    kept, stretches = _RUBBLE.subn(b" ", sample)
+    cleaned, stretches = _RUBBLE.subn(b" ", sample)
     if _RUBBLE.search(sample[:_SOUND_HEAD_BYTES]):
-        alone = stretches == 1 and len(kept) >= _MIN_REST_BYTES
-        return alone and _sequences(kept).faults == 0 and len(kept.split()) >= _MIN_REST_WORDS
+        alone = stretches == 1 and len(cleaned) >= _MIN_REST_BYTES
+        return alone and _sequences(cleaned).faults == 0 and len(cleaned.split()) >= _MIN_REST_WORDS
     few = stretches <= max(2, len(sample) // _BYTES_A_STRETCH)
-    faults = _sequences(kept).faults
-    return few and faults <= 2 * stretches and 2 * len(kept) >= len(sample.rstrip(b"\x00"))
+    faults = _sequences(cleaned).faults
+    return few and faults <= 2 * stretches and 2 * len(cleaned) >= len(sample.rstrip(b"\x00"))
 
 
 def _is_damaged_utf8(sample: bytes) -> bool:

@@ -70,10 +70,10 @@ class Assembly:
 
     def add(self, chunk: Chunk, facts: ChunkFacts) -> None:
         """Note what was said about one chunk; an atom another chunk made already is left out."""
-        said, engine = facts.said, facts.engine
+        piece_facts, engine = facts.said, facts.engine
         made: list[tuple[Literal["question", "statement"], str]] = []
-        made += [("question", text) for text in said.questions[: self._most_atoms]]
-        made += [("statement", text) for text in said.statements[: self._most_atoms]]
+        made += [("question", text) for text in piece_facts.questions[: self._most_atoms]]
+        made += [("statement", text) for text in piece_facts.statements[: self._most_atoms]]
         for kind, text in made:
             plain = " ".join(text.split())
             if plain and plain.casefold() not in self._atoms:
@@ -84,13 +84,13 @@ class Assembly:
                     text=plain,
                     by=RULES if kind == "question" and engine == BUILT_IN else engine,
                 )
-        for tag in said.tags:
+        for tag in piece_facts.tags:
             if name := self._tag_names.name(tag.name, chunk.text):
                 self._tags.setdefault((chunk.id, name), tag.tag_class or "topic")
-        self._entities(chunk, said, engine)
+        self._entities(chunk, piece_facts, engine)
 
-    def _entities(self, chunk: Chunk, said: PieceFacts, engine: str) -> None:
-        for entity in said.entities:
+    def _entities(self, chunk: Chunk, piece_facts: PieceFacts, engine: str) -> None:
+        for entity in piece_facts.entities:
             self._mention(chunk, entity.name, entity.kind)
             for alias in entity.aliases:
                 if alias in chunk.text:
@@ -101,7 +101,7 @@ class Assembly:
                 self._mention(chunk, name, "term")
         for code, times in Counter(codes_in(chunk.text)).items():
             self._mention(chunk, code, "identifier", times)
-        for relation in said.relations:
+        for relation in piece_facts.relations:
             subject = self._mention(chunk, relation.subject)
             thing = self._mention(chunk, relation.object)
             if subject and thing and subject != thing and relation.predicate.strip():
@@ -112,13 +112,13 @@ class Assembly:
         shown = shown_in(self._chunks, table)
         fields = relations_of_fields(table, rows, self._document.name)
         by = FIELDS if fields else ROWS
-        for said in fields or relations_of_rows(table, rows):
-            if (chunk := shown.get(said.row)) is None:
+        for relation in fields or relations_of_rows(table, rows):
+            if (chunk := shown.get(relation.row)) is None:
                 continue
-            subject = self._mention(chunk, said.subject, said.kind)
-            thing = self._mention(chunk, said.object, said.predicate)
+            subject = self._mention(chunk, relation.subject, relation.kind)
+            thing = self._mention(chunk, relation.object, relation.predicate)
             if subject and thing and subject != thing:
-                self._relations[(chunk.id, subject, said.predicate, thing)] = by
+                self._relations[(chunk.id, subject, relation.predicate, thing)] = by
 
     def _mention(self, chunk: Chunk, name: str, kind: str = "thing", times: int = 0) -> str:
         form = self._resolver.add_name(name, kind)
@@ -215,8 +215,8 @@ class Assembly:
         kinds = {chunk.id: chunk.kind for chunk in self._chunks}
         if any(met == form and kinds[chunk_id] != "table" for chunk_id, met in self._mentions):
             return True
-        said = {word for chunk in self._chunks for word in content_words(chunk.text)}
-        return not said.isdisjoint(content_words(name))
+        content = {word for chunk in self._chunks for word in content_words(chunk.text)}
+        return not content.isdisjoint(content_words(name))
 
     def assembled(self) -> Distilled:
         """Return everything that was added and found, names resolved to entities."""

@@ -101,13 +101,13 @@ class DocumentEnricher:
         `anew`: what the documents had before goes.         Raises NotFound if one of the documents is gone.
         """
         texts = [one.texts() for one in done]
-        kept: dict[str, Vectors] = {}
+        reused: dict[str, Vectors] = {}
         for one in done:
-            kept |= self.kept.take(one.document_id, self.embedder.digest)
+            reused |= self.kept.take(one.document_id, self.embedder.digest)
         vectors: list[dict[str, Vectors]] = [{} for _ in done]
         for kind in ("atoms", "sections", "document"):
             every = [text for each in texts for text in each[kind]]
-            made = yield from vectors_of(every, kept, self._embed, self.embedder.dimension, _AT_ONCE)
+            made = yield from vectors_of(every, reused, self._embed, self.embedder.dimension, _AT_ONCE)
             start = 0
             for each, into in zip(texts, vectors, strict=True):
                 end = start + len(each[kind])

@@ -165,9 +165,9 @@ class Resolver:
         form = normal(name)
         if not form:
             return ""
-        said = " ".join(name.split())
-        self._names.setdefault(form, said)
-        self._spelt.setdefault(form, Counter())[said] += 1
+        spelling = " ".join(name.split())
+        self._names.setdefault(form, spelling)
+        self._spelt.setdefault(form, Counter())[spelling] += 1
         first = self._squeezed.setdefault(_squeezed(form), form)
         if first != form and self._chief(first) != self._chief(form):
             self._same[self._chief(form)] = self._chief(first)  # "ChIP-seq" and "ChIPSeq"
@@ -230,7 +230,7 @@ class Resolver:
         """Return how a thing is called: of the spellings of one name the one that is met most."""
         alike = [form for form in members if _squeezed(form) == _squeezed(chief)]
         spelt = sum((self._spelt[form] for form in alike if form in self._spelt), Counter())
-        return max(spelt, key=lambda said: spelt[said]) if spelt else self._names[chief]
+        return max(spelt, key=lambda spelling: spelt[spelling]) if spelt else self._names[chief]
 
     def _chief(self, form: str) -> str:
         while form in self._same:

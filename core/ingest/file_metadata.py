@@ -21,7 +21,7 @@ def with_about(parsed: Parsed) -> Parsed:
     """Return the document with a last section "About ..." of its metadata, unchanged where there is none."""
     lines = [
         *_authors(parsed),
-        *(f"{_LABELS[key]}: {said}" for key in _LABELS if (said := _metadata_value(parsed, key))),
+        *(f"{_LABELS[key]}: {value}" for key in _LABELS if (value := _metadata_value(parsed, key))),
     ]
     if not lines:
         return parsed
@@ -32,10 +32,10 @@ def with_about(parsed: Parsed) -> Parsed:
 
 
 def _metadata_value(parsed: Parsed, key: str) -> str:
-    said = " ".join(parsed.metadata.get(key, "").split())[:_MAX_ABSTRACT_CHARACTERS]
-    if not said or said.casefold() in _NOTHING or said.casefold() == parsed.title.casefold():
+    value = " ".join(parsed.metadata.get(key, "").split())[:_MAX_ABSTRACT_CHARACTERS]
+    if not value or value.casefold() in _NOTHING or value.casefold() == parsed.title.casefold():
         return ""
-    return said
+    return value
 
 
 def _authors(parsed: Parsed) -> list[str]:

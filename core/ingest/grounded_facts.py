@@ -49,7 +49,7 @@ class Grounding:
         """Return the facts of a document's chunks; those of rules are read from the text as they are."""
         before = ["", *("\n".join([*a.heading_path[-1:], a.text]) for a, _ in pairwise(chunks))]
         return [
-            fact if fact.engine == BUILT_IN else fact._replace(said=self._kept(chunk, fact.said, earlier))
+            fact if fact.engine == BUILT_IN else fact._replace(said=self._grounded(chunk, fact.said, earlier))
             for chunk, fact, earlier in zip(chunks, facts, before, strict=False)
         ]
 
@@ -57,7 +57,7 @@ class Grounding:
         """Say what was left out."""
         return (LEFT_OUT.format(count=self.left_out.total()),) if self.left_out else ()
 
-    def _kept(self, chunk: Chunk, said: PieceFacts, before: str) -> PieceFacts:
+    def _grounded(self, chunk: Chunk, facts: PieceFacts, before: str) -> PieceFacts:
         text = _Text("\n".join([self.document.title, *chunk.heading_path, before, chunk.text]))
         own = _Text(chunk.text)
         entities = [
@@ -68,40 +68,40 @@ class Grounding:
                     a for a in entity.aliases if self._count(text.calls(entity.name, a), "aliases")
                 ),
             )
-            for entity in said.entities
+            for entity in facts.entities
             if self._count(text.names(entity.name), "names")
         ]
-        return said.model_copy(
+        return facts.model_copy(
             update={
                 "entities": tuple(entities),
                 "relations": tuple(
-                    each for each in said.relations if self._count(_relates(each, text, own), "relations")
+                    each for each in facts.relations if self._count(_relates(each, text, own), "relations")
                 ),
-                "questions": self._sentences(said.questions, text, "questions"),
-                "statements": self._sentences(said.statements, text, "statements"),
-                "tags": tuple(tag for tag in said.tags if self._count(text.shares(tag.name, 0), "tags")),
-                "summary": next(iter(self._sentences([said.summary], text, "summaries")), "")
-                if said.summary
+                "questions": self._sentences(facts.questions, text, "questions"),
+                "statements": self._sentences(facts.statements, text, "statements"),
+                "tags": tuple(tag for tag in facts.tags if self._count(text.shares(tag.name, 0), "tags")),
+                "summary": next(iter(self._sentences([facts.summary], text, "summaries")), "")
+                if facts.summary
                 else "",
             }
         )
 
-    def _sentences(self, said: Iterable[str], text: "_Text", kind: str) -> tuple[str, ...]:
-        return tuple(each for each in said if self._count(text.bears_out(each), kind))
+    def _sentences(self, sentences: Iterable[str], text: "_Text", kind: str) -> tuple[str, ...]:
+        return tuple(each for each in sentences if self._count(text.bears_out(each), kind))
 
-    def _count(self, kept: bool, kind: str) -> bool:
-        if not kept:
+    def _count(self, grounded: bool, kind: str) -> bool:
+        if not grounded:
             self.left_out[kind] += 1
-        return kept
+        return grounded
 
 
-def _relates(said: RelationDraft, text: "_Text", own: "_Text") -> bool:
+def _relates(relation: RelationDraft, text: "_Text", own: "_Text") -> bool:
     """Say whether both ends stand in the text, one of them in the chunk, and the predicate's words do."""
-    ends = (said.subject, said.object)
+    ends = (relation.subject, relation.object)
     return (
         all(text.names(end) for end in ends)
         and any(own.names(end) for end in ends)
-        and text.shares(said.predicate, _STEM)
+        and text.shares(relation.predicate, _STEM)
     )
 
 

@@ -60,9 +60,9 @@ class Ingestion:
         self._scratch = scratch
         self._slice_tokens = slice_tokens
         self._vocabulary = LibraryNames(knowledge)
-        self._kept = StoredVectors()
+        self._stored_vectors = StoredVectors()
         self._enricher = DocumentEnricher(
-            knowledge, embedder, chunker.counting(), enricher, self._vocabulary, self._kept
+            knowledge, embedder, chunker.counting(), enricher, self._vocabulary, self._stored_vectors
         )
 
     @cached_property
@@ -157,13 +157,13 @@ class Ingestion:
         if not cut.chunks:
             raise EmptyFile(f"{name} holds nothing that can be read. {' '.join(parsed.skipped)}".strip())
         codes, _ = own_codes(document, cut.chunks)
-        given = {f"identifier_{n}": code for n, code in enumerate(codes)}
+        metadata = {f"identifier_{n}": code for n, code in enumerate(codes)}
         notes = (*parsed.skipped, *cut.notes)
         if notes:
-            given[LEFT_OUT] = json.dumps(notes[:_MOST_NOTES], ensure_ascii=False)
-        document = document.model_copy(update={"metadata": {**given, **document.metadata}})
+            metadata[LEFT_OUT] = json.dumps(notes[:_MOST_NOTES], ensure_ascii=False)
+        document = document.model_copy(update={"metadata": {**metadata, **document.metadata}})
         reusable = self.knowledge.reusable_vectors(entry.path, entry.collection)
-        self._kept.keep(document_id, self._embedder.digest, reusable.others)
+        self._stored_vectors.keep(document_id, self._embedder.digest, reusable.others)
         chunked = ChunkedFile(
             path=path,
             entry=entry,

@@ -39,9 +39,9 @@ class LibraryNames:
         """Drop the names of documents that are gone and add those that are new, among the touched ones
         or among all."""
         here = self._knowledge.titles(touched).keys()
-        gone = (self._ids if touched is None else self._ids & touched) - here
-        self._names.drop(gone)
-        self._ids -= gone
+        removed = (self._ids if touched is None else self._ids & touched) - here
+        self._names.drop(removed)
+        self._ids -= removed
         for document_id in [each for each in here if each not in self._ids]:
             document = self._knowledge.document(document_id)
             chunks = [] if document.summary else self._knowledge.chunks(document_id)

@@ -24,7 +24,7 @@ def has_original(knowledge: KnowledgeBase, document_id: str) -> bool:
 
 
 def _files(knowledge: KnowledgeBase, document_id: str) -> Iterator[Path]:
-    if (kept := knowledge.original(document_id)) is not None:
-        yield kept
+    if (original := knowledge.original(document_id)) is not None:
+        yield original
     paths = (path_of(entry.path) for entry in knowledge.entries(document_id))
     yield from (path for path in paths if path.is_absolute() and path.is_file())

@@ -51,13 +51,13 @@ def outline(document: Document, blocks: tuple[Block, ...]) -> list[OutlinePart]:
     headings; text before the first heading, or without any, goes to a section named by the title.
     Headings without text are passed over, a level may be skipped.
     """
-    given, blocks = blocks, _with_chapters(blocks)
+    original, blocks = blocks, _with_chapters(blocks)
     maker = _Maker(document)
     first = next((b for b in blocks if b.kind == "heading" and b.text.strip()), None)
     stem = PurePath(document.name).stem
     title = _plain(document.title)
     own_title = title not in ("", _plain(stem), _plain(document.name))
-    if first is None or blocks is not given or (own_title and _plain(first.text) != title):
+    if first is None or blocks is not original or (own_title and _plain(first.text) != title):
         maker.root()
     for block in blocks:
         if block.kind != "heading":

@@ -59,8 +59,8 @@ def serve() -> None:
         try:
             payload = _parse(asked)
         except ParseError as error:
-            said = {"kind": type(error).__name__, "message": str(error), "hint": error.hint}
-            send_message(answers, FAILED, json.dumps(said).encode())
+            failure = {"kind": type(error).__name__, "message": str(error), "hint": error.hint}
+            send_message(answers, FAILED, json.dumps(failure).encode())
         else:
             send_message(answers, DONE, payload)
         signal.setitimer(signal.ITIMER_REAL, 0)

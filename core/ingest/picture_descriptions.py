@@ -36,27 +36,27 @@ class Describer:
                 if picture.block is not None and figure is not None and _BARE.fullmatch(figure.text):
                     blocks[picture.block] = None
             elif picture.block is not None and figure is not None and figure.kind == "figure":
-                told = f"{figure.text}\nWhat it shows: {text}"
-                blocks[picture.block] = figure.model_copy(update={"text": told})
+                described = f"{figure.text}\nWhat it shows: {text}"
+                blocks[picture.block] = figure.model_copy(update={"text": described})
             else:
                 apart.append((picture, text))
-        kept = [block for block in blocks if block is not None]
+        remaining = [block for block in blocks if block is not None]
         for picture, text in apart:
-            kept = [block for block in kept if not _only_names(block, picture)]
-            _put(kept, _block(picture, text))
+            remaining = [block for block in remaining if not _only_names(block, picture)]
+            _put(remaining, _block(picture, text))
         skipped = parsed.skipped
         if missing:
             counted = f"{len(missing)} of {len(parsed.pictures)}"
             skipped = (*skipped, f"Pictures not described: {counted} ({missing[0].rstrip('.')}).")
-        return parsed.model_copy(update={"blocks": tuple(kept), "skipped": skipped, "pictures": ()})
+        return parsed.model_copy(update={"blocks": tuple(remaining), "skipped": skipped, "pictures": ()})
 
     def _description(self, picture: Picture) -> tuple[str, str]:
         """Return what a picture shows, or nothing and why."""
         try:
-            said = self.llm.run(Describe(image=picture.image, caption=picture.caption), Described)
+            reply = self.llm.run(Describe(image=picture.image, caption=picture.caption), Described)
         except LLMError as error:
             return "", str(error)
-        return " ".join(said.text.split()), "no model that sees answered"
+        return " ".join(reply.text.split()), "no model that sees answered"
 
 
 def _block(picture: Picture, text: str) -> Block:

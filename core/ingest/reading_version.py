@@ -38,18 +38,18 @@ def version_of(media_type: str, versions: Mapping[str, str]) -> str:
     return versions.get(media_type, versions[OTHERS])
 
 
-def reading_versions(kept: CacheStore | None = None) -> dict[str, str]:
+def reading_versions(store: CacheStore | None = None) -> dict[str, str]:
     """Return media type -> the version by which such files are read now.
 
-    That takes half a second, so what came of it is `kept` until a file changes.
+    That takes half a second, so what came of it is `store` until a file changes.
     """
     name = identify("readings", _files_digest())
-    if kept is not None and (found := kept.get(name)) is not None:
-        held: dict[str, str] = json.loads(found)
-        return held
+    if store is not None and (found := store.get(name)) is not None:
+        versions: dict[str, str] = json.loads(found)
+        return versions
     made = _versions()
-    if kept is not None:
-        kept.put(name, json.dumps(made).encode())
+    if store is not None:
+        store.put(name, json.dumps(made).encode())
     return made
 
 

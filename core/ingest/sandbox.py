@@ -77,11 +77,11 @@ def _answer(status: bytes, payload: bytes, name: str) -> Parsed:
     try:
         if status == DONE:
             return Parsed.model_validate_json(payload)
-        said = json.loads(payload)
-        kind = getattr(errors, str(said["kind"]), ParseError)
+        failure = json.loads(payload)
+        kind = getattr(errors, str(failure["kind"]), ParseError)
         if not (isinstance(kind, type) and issubclass(kind, ParseError)):
             kind = ParseError
-        raise kind(said["message"], hint=said["hint"])
+        raise kind(failure["message"], hint=failure["hint"])
     except (ValidationError, ValueError, KeyError, TypeError) as error:
         raise ParseError(f"{name} gave a result that cannot be read.") from error
 

@@ -96,16 +96,16 @@ class TableWriter:
                 span = (first, first + len(rows) - 1) if rows else None
                 texts.append(TableText("\n".join([head, *rows]).strip(), cost, _at_rows(place, span)))
 
-        said = written_cells(data)
+        written = written_cells(data)
         turns = {part.rows[0] for part in place.parts}  # rows that begin a page: their chunk stands on one
-        for line, line_cost in self._lines(data, said, wide):
+        for line, line_cost in self._lines(data, written, wide):
             if len(texts) >= most:
                 break
             if wide or head_cost + line_cost > self.limit:
                 flush()
                 texts.extend(
                     TableText(f"{title}\n{part}", part_cost, _at_rows(place, (at, at)))
-                    for part, part_cost in self._parts(self._pairs(data, said, at), title)
+                    for part, part_cost in self._parts(self._pairs(data, written, at), title)
                 )
                 rows, head, cost, first = [], "", 0, at + 1
             else:
@@ -122,17 +122,18 @@ class TableWriter:
             return texts, at
         return texts, first
 
-    def _lines(self, data: TableData, said: CellTexts, wide: bool) -> Iterator[tuple[str, int]]:
+    def _lines(self, data: TableData, written: CellTexts, wide: bool) -> Iterator[tuple[str, int]]:
         for start in range(0, len(data.rows), _BATCH_ROWS):
             part = enumerate(data.rows[start : start + _BATCH_ROWS], start)
             batch = [
-                " | ".join(said.get((y, x)) or shown(cell) for x, cell in enumerate(row)) for y, row in part
+                " | ".join(written.get((y, x)) or shown(cell) for x, cell in enumerate(row))
+                for y, row in part
             ]
             yield from zip(batch, [0] * len(batch) if wide else self.meter.costs(batch), strict=True)
 
-    def _pairs(self, data: TableData, said: CellTexts, at: int) -> str:
+    def _pairs(self, data: TableData, written: CellTexts, at: int) -> str:
         """Return a row as "column: value; ..." without its empty cells."""
-        texts = [said.get((at, x)) or shown(cell) for x, cell in enumerate(data.rows[at])]
+        texts = [written.get((at, x)) or shown(cell) for x, cell in enumerate(data.rows[at])]
         named = zip(data.columns, texts, strict=True)
         return "; ".join(f"{column.name}: {text}" for column, text in named if text)
 

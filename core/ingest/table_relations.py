@@ -58,10 +58,10 @@ def relations_of_fields(table: Table, rows: Rows, document: str) -> list[RowRela
     written = tuple(_plain(column.name) for column in table.columns) == FIELD_HEADER
     if not written and colons < _MIN_NAMES_SHARE * len(pairs):
         return []
-    said = [(row, _plain(label).rstrip("："), value) for row, (label, value) in enumerate(pairs)]
+    fields = [(row, _plain(label).rstrip("："), value) for row, (label, value) in enumerate(pairs)]
     return [
         RowRelation(row, document, label, value, "document")
-        for row, label, value in said
+        for row, label, value in fields
         if _is_label(label) and _is_name(value)
     ]
 

@@ -22,9 +22,9 @@ class TagNames:
         self._headers = {normal(header) for header in headers}
         self._spelt: dict[str, str] = {}
 
-    def name(self, said: str, text: str) -> str:
+    def name(self, tag: str, text: str) -> str:
         """Return how a tag of a text is written, "" for what is none."""
-        plain = " ".join(said.split()).strip(" .,;:。，；：")
+        plain = " ".join(tag.split()).strip(" .,;:。，；：")
         form = normal(plain)
         if not form or form in self._headers or len(plain) > _MAX_TAG_CHARACTERS or _NUMBER.fullmatch(plain):
             return ""

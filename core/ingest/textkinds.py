@@ -140,8 +140,8 @@ def _is_notebook(text: str) -> bool:
         depth += (mark[0][0] in "{[") - (mark[0][0] in "}]")
         if depth == 1 and mark["key"]:
             keys.add(mark["key"])
-    told = "nbformat" in keys or _CELL_TYPE.search(text) is not None
-    return told and not keys.isdisjoint(("cells", "worksheets"))
+    has_signature = "nbformat" in keys or _CELL_TYPE.search(text) is not None
+    return has_signature and not keys.isdisjoint(("cells", "worksheets"))
 
 
 def _loads(line: str) -> bool:
@@ -196,12 +196,16 @@ def _delimiter(lines: list[str]) -> str | None:
 def _is_parted_by_colons(lines: list[str]) -> bool:
     """Say whether lines are records of a system, "daemon:x:2:2::/usr/sbin": as many colons on each and no
     space behind one. Times and addresses of hardware have colons too."""
-    held = [line for line in lines if not line.startswith("#")]
-    counts = {line.count(":") for line in held}
-    if len(held) < 3 or len(counts) != 1 or min(counts) < _FEWEST_COLONS:
+    content_lines = [line for line in lines if not line.startswith("#")]
+    counts = {line.count(":") for line in content_lines}
+    if len(content_lines) < 3 or len(counts) != 1 or min(counts) < _FEWEST_COLONS:
         return False
-    records = [line for line in held if not _CLOCK.search(line) and any(len(p) > 2 for p in line.split(":"))]
-    return len(records) == len(held) and not any(": " in line or "://" in line for line in held)
+    records = [
+        line for line in content_lines if not _CLOCK.search(line) and any(len(p) > 2 for p in line.split(":"))
+    ]
+    return len(records) == len(content_lines) and not any(
+        ": " in line or "://" in line for line in content_lines
+    )
 
 
 def _short(lines: list[str], delimiter: str) -> bool:

@@ -49,7 +49,7 @@ class ReusedParts(NamedTuple):
 def reused(chunks: Sequence[Chunk], reusable: ReusableVectors) -> ReusedParts:
     """Find the chunks whose text, heading path included, the older version had."""
     found = ((place, reusable.chunks.get(chunk.passage_text())) for place, chunk in enumerate(chunks))
-    return ReusedParts({place: kept for place, kept in found if kept is not None})
+    return ReusedParts({place: previous for place, previous in found if previous is not None})
 
 
 class StoredVectors:
@@ -61,33 +61,33 @@ class StoredVectors:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: dict[tuple[str, str], dict[str, Vectors]] = {}
+        self._vectors: dict[tuple[str, str], dict[str, Vectors]] = {}
 
     def keep(self, document_id: str, digest: str, vectors: dict[str, Vectors]) -> None:
         """Remember the vectors of a text for each text (d,), unless too many are remembered already."""
         with self._lock:
-            if vectors and sum(map(len, self._kept.values())) + len(vectors) <= _MAX_VECTORS:
-                self._kept[document_id, digest] = vectors
+            if vectors and sum(map(len, self._vectors.values())) + len(vectors) <= _MAX_VECTORS:
+                self._vectors[document_id, digest] = vectors
 
     def take(self, document_id: str, digest: str) -> dict[str, Vectors]:
         """Return what is remembered for a document and model, once."""
         with self._lock:
-            return self._kept.pop((document_id, digest), {})
+            return self._vectors.pop((document_id, digest), {})
 
 
 def vectors_of(
     texts: Sequence[str],
-    kept: Mapping[str, Vectors],
+    old: Mapping[str, Vectors],
     embed: Callable[[Sequence[str]], Vectors],
     dimension: int,
     at_once: int,
 ) -> Generator[None, None, Vectors]:
-    """Return the vectors of texts, those of `kept` taken over; yield after every `at_once` that were made."""
+    """Return the vectors of texts, those of `old` taken over; yield after every `at_once` that were made."""
     vectors = np.zeros((len(texts), dimension), np.float32)
     fresh: list[int] = []
     for place, text in enumerate(texts):
-        if text in kept:
-            vectors[place] = kept[text]
+        if text in old:
+            vectors[place] = old[text]
         else:
             fresh.append(place)
     fresh.sort(key=lambda place: len(texts[place]))

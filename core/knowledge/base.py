@@ -97,10 +97,10 @@ class KnowledgeBase(Searcher):
         drop: Callable[[str], None] = lambda name: None  # noqa: E731
         if indexes is None:
             self._chroma = ChromaStore(path / "chroma", chroma_url)
-            kept = (
+            collections = (
                 LibraryCollections.of(self._chroma, self.database) if chroma_url is not None else self._chroma
             )
-            indexes, drop = kept.index, kept.drop
+            indexes, drop = collections.index, collections.drop
         digest = serving_digest(self.database) or digest
         self.external = ExternalStores(
             database=self.database,
@@ -256,9 +256,9 @@ class KnowledgeBase(Searcher):
     def unlink(self, path: str, collection: str = "default") -> Removal | None:
         """Take a path away; the document goes with its last path. Raises NotFound."""
         with self._changing:
-            gone, document_id = self._removals.unlink(path, collection)
+            removal, document_id = self._removals.unlink(path, collection)
             self.provenance.write([document_id])
-            return gone
+            return removal
 
     def check(self) -> list[str]:
         """Compare the stores with the catalog; return what is wrong, one sentence each."""
@@ -293,6 +293,6 @@ class KnowledgeBase(Searcher):
 
     def keep_original(self, document_id: str, source: Path, name: str = "") -> Path:
         """Keep a copy of the document's file; return where."""
-        kept = self.external.originals.keep(document_id, name or source.name, source)
+        stored = self.external.originals.keep(document_id, name or source.name, source)
         self.provenance.write([document_id])
-        return kept
+        return stored

@@ -102,9 +102,9 @@ class ViewerLibraries:
         seen.enrichment, seen.pairs = EnrichmentStore(database), PairStore(database)
         seen.learned = LearnedStore(database, whose=identify(viewer.name, *sorted(viewer.hidden)))
         if viewer.hidden:
-            held = self._of(viewer.hidden)
-            seen.words, seen.graph, seen.linker = held.words, held.graph, held.linker
-            seen.tokens = held.tokens
+            restricted = self._of(viewer.hidden)
+            seen.words, seen.graph, seen.linker = restricted.words, restricted.graph, restricted.linker
+            seen.tokens = restricted.tokens
         return seen
 
     def _of(self, hidden: frozenset[str]) -> ViewerIndexes:

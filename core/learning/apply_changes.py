@@ -106,11 +106,11 @@ class ChangeApplier:
 
     def _withdraw(self, change: Change) -> None:
         plans = self.knowledge.learned.plans
-        held = change.before["plan"]
-        if held is None:
+        previous = change.before["plan"]
+        if previous is None:
             plans.withdraw(change.after["id"])
         else:
-            before = AcceptedPlan.model_validate(held)
+            before = AcceptedPlan.model_validate(previous)
             self._keep_plan(before.question, before.plan, before.run)
 
     def _keep_plan(self, question: str, plan: Plan, run: str) -> None:

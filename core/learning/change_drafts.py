@@ -114,8 +114,10 @@ class Drafter:
     def _sentence(self, feedback: Feedback, report: Report, sentence: Sentence) -> list[Change]:
         question = report.read_as or report.question
         if feedback.verdict == "corrected":
-            said = [feedback.correction if held is sentence else held.text for held in report.sentences]
-            drafted = self._corrected(question, " ".join(said), report)
+            texts = [
+                feedback.correction if current is sentence else current.text for current in report.sentences
+            ]
+            drafted = self._corrected(question, " ".join(texts), report)
             return [self._verified(question, report, drafted)]
         chunks = [report.passages[n - 1].chunk for n in sentence.citations if n <= len(report.passages)]
         if not chunks:
@@ -143,12 +145,12 @@ class Drafter:
                 hint="Correct it in your own words; Strata looks for the passages that say so.",
             )
         place = {n: at for at, n in enumerate(numbers, start=1)}
-        told = tuple(
+        numbered = tuple(
             s.model_copy(update={"citations": tuple(place[n] for n in s.citations if n in place)})
             for s in report.sentences
         )
         text = _CITED.sub(lambda m: f"[{place.get(int(m[1]), m[1])}]", report.answer)
-        return text, told, tuple(report.passages[n - 1] for n in numbers), False
+        return text, numbered, tuple(report.passages[n - 1] for n in numbers), False
 
     def _corrected(self, question: str, text: str, report: Report) -> Drafted:
         """Return a text of the reader's with the passages that say it, or those the answer rested on."""
@@ -162,13 +164,15 @@ class Drafter:
                 "The library holds no passage this correction could rest on.",
                 hint="Add the document that says it, then correct the answer again.",
             )
-        told = self.ground(question, text, candidates)
-        numbers = sorted({n for s in told for n in s.citations})
+        grounded = self.ground(question, text, candidates)
+        numbers = sorted({n for s in grounded for n in s.citations})
         place = {n: at for at, n in enumerate(numbers, start=1)}
-        told = tuple(s.model_copy(update={"citations": tuple(place[n] for n in s.citations)}) for s in told)
+        grounded = tuple(
+            s.model_copy(update={"citations": tuple(place[n] for n in s.citations)}) for s in grounded
+        )
         grounds = [candidates[n - 1] for n in numbers] or candidates[:MOST_GROUNDS]
-        said = " ".join(s.text + "".join(f" [{n}]" for n in s.citations) for s in told)
-        return said, told, tuple(grounds), True
+        answer = " ".join(s.text + "".join(f" [{n}]" for n in s.citations) for s in grounded)
+        return answer, grounded, tuple(grounds), True
 
     def _verified(
         self,
@@ -176,26 +180,26 @@ class Drafter:
         report: Report,
         drafted: Drafted,
     ) -> Change:
-        text, told, passages, corrected = drafted
+        text, sentences, passages, corrected = drafted
         grounds = [self._stored(passage.chunk) for passage in passages]
-        kept = VerifiedAnswer(
+        verified = VerifiedAnswer(
             id=identify(grounds[0].id, "verified", question_key(question)),
             question=question,
             answer=text,
-            sentences=told,
+            sentences=sentences,
             grounds=tuple(Ground(chunk_id=chunk.id, digest=digest(chunk)) for chunk in grounds),
             corrected=corrected,
             run=report.run,
             at=time.time(),
         )
-        sure = sum(s.support is Support.SUPPORTED for s in told)
-        said = "Corrected" if corrected else "Confirmed"
+        sure = sum(s.support is Support.SUPPORTED for s in sentences)
+        label = "Corrected" if corrected else "Confirmed"
         return new_change(
             "verified answer",
             f"Verified answer: {question}",
-            f"{said}; {sure} of {len(told)} sentences supported by {len(passages)} passages. {text}",
+            f"{label}; {sure} of {len(sentences)} sentences supported by {len(passages)} passages. {text}",
             before={"answer": report.answer, "outcome": report.outcome.value},
-            after={"answer": kept.model_dump(mode="json")},
+            after={"answer": verified.model_dump(mode="json")},
         )
 
     def _stored(self, chunk: Chunk) -> Chunk:
@@ -207,17 +211,17 @@ class Drafter:
         pieces = [
             c for c in self.knowledge.chunks(document_id=chunk.document_id) if c.table_id == chunk.table_id
         ]
-        held = [
+        matching = [
             c
             for c in pieces
             if c.location.rows and c.location.rows[0] <= last and first <= c.location.rows[1]
         ]
-        return next(iter(held or pieces), chunk)
+        return next(iter(matching or pieces), chunk)
 
     def _gap(self, question: str, report: Report, answer: str, missing: Sequence[str]) -> Change:
         scope = scope_of(self.knowledge, report.run)
         key = gap_id(question, scope)
-        held = {gap.id: gap for gap in self.knowledge.learned.gaps.list()}.get(key)
+        existing = {gap.id: gap for gap in self.knowledge.learned.gaps.list()}.get(key)
         gap = Gap(
             id=key,
             question=question,
@@ -233,6 +237,6 @@ class Drafter:
             "gap",
             f"To be asked again: {question}",
             "The answer was said to be wrong; it is asked again when documents come or go.",
-            before={"gap": held.model_dump(mode="json") if held else None},
+            before={"gap": existing.model_dump(mode="json") if existing else None},
             after={"gap": gap.model_dump(mode="json")},
         )

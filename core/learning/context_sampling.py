@@ -99,7 +99,7 @@ def sampling_of(attempts: Sequence[Trajectory], exploration: float) -> SamplingS
     judged: list[PoolPassage] = []  # of questions whose gold is known
     for key, (known, pool) in pools_of(attempts, exploration).items():
         gold = {chunk for chunks in known.gold for chunk in chunks}
-        held = [
+        pooled = [
             PoolPassage(
                 question=known.question,
                 text=texts.get((key, chunk), ""),
@@ -111,8 +111,8 @@ def sampling_of(attempts: Sequence[Trajectory], exploration: float) -> SamplingS
             )
             for chunk, score in pool.scores.items()
         ]
-        passages += sorted(held, key=lambda one: (-one.visits, -one.bound, one.chunk_id))
-        judged += held if gold else []
+        passages += sorted(pooled, key=lambda one: (-one.visits, -one.bound, one.chunk_id))
+        judged += pooled if gold else []
     draws = [one for one in judged for _ in range(one.visits - 1)]
     return SamplingSummary(
         passages=tuple(passages),

@@ -75,7 +75,7 @@ def build(
         engines=tuple(sorted({one.engine for one in trajectories if one.engine})),
         trajectories=len(trajectories),
         right=sum(one.right or one.complete for one in trajectories),
-        questions={split: len(held) for split, held in ids.items()},
+        questions={split: len(split_ids) for split, split_ids in ids.items()},
         files=files,
         hashes={name: file_hash(folder / name) for name in files},
         stops=sum(sample.stop for sample in samples),

@@ -33,15 +33,15 @@ class SavedAnswers(Value):
 
 def supported(report: Report) -> float:
     """Return the share of an answer's sentences that their citations support, 0 for no sentences."""
-    held = report.sentences
-    return sum(s.support is Support.SUPPORTED for s in held) / len(held) if held else 0.0
+    sentences = report.sentences
+    return sum(s.support is Support.SUPPORTED for s in sentences) / len(sentences) if sentences else 0.0
 
 
 def cited_titles(report: Report) -> tuple[str, ...]:
     """Return the titles of the documents an answer cites, in the order of its citations."""
     numbers = dict.fromkeys(n for sentence in report.sentences for n in sentence.citations)
-    held = [report.passages[n - 1].document_title for n in numbers if 0 < n <= len(report.passages)]
-    return tuple(dict.fromkeys(held))
+    titles = [report.passages[n - 1].document_title for n in numbers if 0 < n <= len(report.passages)]
+    return tuple(dict.fromkeys(titles))
 
 
 @dataclass(frozen=True)
@@ -67,26 +67,26 @@ class Effects:
     def before(self) -> SavedAnswers:
         """Return the answers as they are now: kept ones if nothing changed since, else asked anew."""
         generation = self.knowledge.generation()
-        kept = self.knowledge.learned.state(STATE)
-        held = SavedAnswers.model_validate_json(kept) if kept else None
+        stored = self.knowledge.learned.state(STATE)
+        saved = SavedAnswers.model_validate_json(stored) if stored else None
         asked = self.questions()
-        if held and held.generation == generation and {s.question for s in held.said} >= set(asked):
-            return held
+        if saved and saved.generation == generation and {s.question for s in saved.said} >= set(asked):
+            return saved
         return self.take()
 
     def take(self) -> SavedAnswers:
         """Ask the set and keep the answers; what is not reached in time is left out."""
         until = time.monotonic() + self.seconds
-        said = []
+        answers = []
         for question in self.questions():
             left = until - time.monotonic()
             if left <= 0:
                 break
             try:
-                said.append(self._answer(question, left))
+                answers.append(self._answer(question, left))
             except (BudgetExceeded, Stopped):
                 break
-        snapshot = SavedAnswers(generation=self.knowledge.generation(), said=tuple(said))
+        snapshot = SavedAnswers(generation=self.knowledge.generation(), said=tuple(answers))
         self.knowledge.learned.keep_state(STATE, snapshot.model_dump_json())
         return snapshot
 
@@ -102,9 +102,11 @@ class Effects:
 
     def compare(self, before: SavedAnswers, after: SavedAnswers) -> Effect:
         """Return the answers before and after, question by question."""
-        known = {said.question: said for said in before.said}
-        rows = [_compared(known[said.question], said) for said in after.said if said.question in known]
-        asked = set(known) | {said.question for said in after.said} | set(self.questions())
+        known = {answer.question: answer for answer in before.said}
+        rows = [
+            _compared(known[answer.question], answer) for answer in after.said if answer.question in known
+        ]
+        asked = set(known) | {answer.question for answer in after.said} | set(self.questions())
         return Effect(compared=tuple(rows), skipped=len(asked) - len(rows))
 
 

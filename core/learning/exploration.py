@@ -125,11 +125,11 @@ class Explorer:
         for found in spare:
             state.pool.enter(found.chunk_id, found.score)
         chosen, reason = self._select(state, context, best)
-        held = state.read_ids()
+        read_ids = state.read_ids()
         if chosen is not None:
-            held.add(best[chosen].chunk_id)
+            read_ids.add(best[chosen].chunk_id)
             self._take(state, number, best[chosen])
-        drawn = state.pool.draw(held)
+        drawn = state.pool.draw(read_ids)
         if drawn is not None:
             self._take(state, number, self._of_pool(drawn, spare, questions), sampled=True)
         made = Round(
@@ -166,8 +166,8 @@ class Explorer:
         self, questions: Sequence[str], state: _Sampling
     ) -> tuple[tuple[FoundCandidate, ...], tuple[FoundCandidate, ...]]:
         """Return the top K above delta of unread chunks, and the others of the top K' above delta'."""
-        held = state.read_ids()
-        wide = self._near(questions, held) or self._near([state.known.question], held)
+        read_ids = state.read_ids()
+        wide = self._near(questions, read_ids) or self._near([state.known.question], read_ids)
         best: dict[str, FoundCandidate] = {}
         spare: dict[str, FoundCandidate] = {}
         for found in wide:
@@ -179,7 +179,7 @@ class Explorer:
         ordered = sorted(best.values(), key=lambda one: (-one.score, one.text))
         return tuple(ordered), tuple(one for key, one in spare.items() if key not in best)
 
-    def _near(self, questions: Sequence[str], held: set[str]) -> list[list[FoundCandidate]]:
+    def _near(self, questions: Sequence[str], read_ids: set[str]) -> list[list[FoundCandidate]]:
         """Return per question the unread chunks of the K' nearest atoms, then of the nearest chunks."""
         rows: list[list[FoundCandidate]] = []
         for question in questions:
@@ -193,7 +193,7 @@ class Explorer:
             row: dict[str, FoundCandidate] = {}
             for hit in hits:
                 atom = atoms.get(hit.id)
-                if atom is not None and atom.chunk_id not in held and atom.chunk_id not in row:
+                if atom is not None and atom.chunk_id not in read_ids and atom.chunk_id not in row:
                     row[atom.chunk_id] = FoundCandidate(
                         text=atom.text,
                         chunk_id=atom.chunk_id,
@@ -202,15 +202,15 @@ class Explorer:
                         question=atom.kind == "question",
                     )
             if not row:
-                row = self._near_chunks(question, vector, held)
+                row = self._near_chunks(question, vector, read_ids)
             rows.append(list(row.values())[: self.wide_k])
         return [row for row in rows if row]
 
-    def _near_chunks(self, question: str, vector: Vectors, held: set[str]) -> dict[str, FoundCandidate]:
+    def _near_chunks(self, question: str, vector: Vectors, read_ids: set[str]) -> dict[str, FoundCandidate]:
         hits = {
             hit.id: round(float(hit.score), 4)
             for hit in self.knowledge.nearest(vector, "chunks", self.wide_k, EVERYTHING)
-            if hit.score >= self.wide_threshold and hit.id not in held
+            if hit.score >= self.wide_threshold and hit.id not in read_ids
         }
         chunks = {chunk.id: chunk for chunk in self.knowledge.chunks(ids=list(hits))}
         return {

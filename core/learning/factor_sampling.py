@@ -75,13 +75,13 @@ class FactorReader:
         found: dict[str, tuple[str, ...]] = {}
         for batch in islice(_batches(self._sample(arms, first), self.calls * PIECES_PER_CALL), self.calls):
             try:
-                said = self._named(batch, tuple(spelt.values())[-MAX_KNOWN:])
+                named = self._named(batch, tuple(spelt.values())[-MAX_KNOWN:])
             except MalformedReply:
                 continue
             except (LLMError, BudgetExceeded):
                 break
             for chunk in batch:
-                keys = {spelling(name): name for name in said.get(chunk.id, ())}
+                keys = {spelling(name): name for name in named.get(chunk.id, ())}
                 fresh = keys.keys() - spelt.keys()
                 arms.reward(chunk.document_id, len(fresh) / max(1, len(keys)))
                 found[chunk.id] = tuple(spelt.setdefault(key, name) for key, name in keys.items())
@@ -99,8 +99,8 @@ class FactorReader:
             document_id = arms.draw(waiting)
             chunks = waiting[document_id]
             if chunks is None:  # ids are hashes of content: their order is by chance, and always the same
-                held = [each for each in self.knowledge.chunks(document_id) if _is_prose(each)]
-                chunks = sorted((each for each in held if each.id not in seen), key=lambda each: each.id)
+                prose = [each for each in self.knowledge.chunks(document_id) if _is_prose(each)]
+                chunks = sorted((each for each in prose if each.id not in seen), key=lambda each: each.id)
                 waiting[document_id] = chunks
             if chunks:
                 yield chunks.pop()
@@ -123,16 +123,16 @@ class FactorReader:
 
 def stated_factors(named: Iterable[str], text: str) -> list[str]:
     """Return the factors that the text says itself: its words all stand there; no figures, no sentences."""
-    held = set(content_words(text))
-    kept: list[str] = []
+    text_words = set(content_words(text))
+    stated: list[str] = []
     for each in named:
         name = " ".join(each.split()).strip(" .,;:|。，；：")
         words = content_words(name)
         short = len(name) <= _MAX_CHARACTERS and len(name.split()) <= _MAX_WORDS
-        says = held.issuperset(words) or (is_cjk(name) and name in text)
+        says = text_words.issuperset(words) or (is_cjk(name) and name in text)
         if words and short and says and not any(char.isdigit() for char in name):
-            kept.append(name)
-    return kept[:MAX_FACTORS]
+            stated.append(name)
+    return stated[:MAX_FACTORS]
 
 
 def _batches(sample: Iterable[Chunk], most: int) -> Iterator[list[Chunk]]:

@@ -66,15 +66,15 @@ class Learner:
                     return known
             made = self._make(feedback, drafts)
         if snapshot is not None:
-            held = snapshot
-            self.later(lambda: self._measure([change.id for change in made], held))
+            answers_before = snapshot
+            self.later(lambda: self._measure([change.id for change in made], answers_before))
         return tuple(self.knowledge.learned.changes.get(change.id) for change in made)
 
     def _due(self, feedback: Feedback, target: FeedbackTarget, run: Run | None) -> Due:
         """Return the changes this very feedback made before, else the drafts of those to make."""
-        given = self._standing(feedback)
-        if given is not None:
-            return tuple(self.knowledge.learned.changes.list(feedback=given.number)), [], ()
+        recorded = self._standing(feedback)
+        if recorded is not None:
+            return tuple(self.knowledge.learned.changes.list(feedback=recorded.number)), [], ()
         drafts = self.drafter.draft(feedback, target, run)
         for draft in drafts:
             self._check(draft)
@@ -84,10 +84,10 @@ class Learner:
 
     def _recorded(self) -> Recorded:
         """Return the state of all feedback and changes; it changes with each of them."""
-        given = self.knowledge.feedback.history()
+        recorded = self.knowledge.feedback.history()
         changes = self.knowledge.learned.changes.list()
         return (
-            *((str(each.number), str(each.undone)) for each in given),
+            *((str(each.number), str(each.undone)) for each in recorded),
             *((change.id, change.status) for change in changes),
         )
 
@@ -140,16 +140,16 @@ class Learner:
 
     def _standing(self, feedback: Feedback) -> RecordedFeedback | None:
         """Return the feedback that says just this already. Raises FeedbackError if one says otherwise."""
-        for given in reversed(self.knowledge.feedback.history(feedback.run)):
-            held = given.feedback
-            if given.undone or held.target != feedback.target:
+        for recorded in reversed(self.knowledge.feedback.history(feedback.run)):
+            judged = recorded.feedback
+            if recorded.undone or judged.target != feedback.target:
                 continue
-            if (held.verdict, held.correction) == (feedback.verdict, feedback.correction):
-                return given
-            said = f"“{held.correction}”" if held.verdict == "corrected" else held.verdict
+            if (judged.verdict, judged.correction) == (feedback.verdict, feedback.correction):
+                return recorded
+            before = f"“{judged.correction}”" if judged.verdict == "corrected" else judged.verdict
             now = f"“{feedback.correction}”" if feedback.verdict == "corrected" else feedback.verdict
             raise FeedbackError(
-                f"This was already judged: {said}. Now it is to be {now}; both cannot hold.",
+                f"This was already judged: {before}. Now it is to be {now}; both cannot hold.",
                 hint="Take the first back (Undo, in Knowledge › Learning or with `strata learn undo`), "
                 "then say it again.",
             )
@@ -159,19 +159,19 @@ class Learner:
         """Raise FeedbackError if a verified answer of the same question says otherwise and still holds."""
         if draft.kind == "gap":
             question = draft.after["gap"]["question"]
-            held = self.knowledge.learned.verified.find(question)
-            if held is not None and self.holds(held) == "":
+            verified = self.knowledge.learned.verified.find(question)
+            if verified is not None and self.holds(verified) == "":
                 raise FeedbackError(
-                    f"“{question}” has a verified answer: {held.answer}",
+                    f"“{question}” has a verified answer: {verified.answer}",
                     hint="Undo it in Knowledge › Learning first; then say that it is wrong, or correct it.",
                 )
         if draft.kind != "verified answer":
             return
         answer = VerifiedAnswer.model_validate(draft.after["answer"])
-        held = self.knowledge.learned.verified.find(answer.question)
-        if held is not None and not _same(held, answer) and self.holds(held) == "":
+        verified = self.knowledge.learned.verified.find(answer.question)
+        if verified is not None and not _same(verified, answer) and self.holds(verified) == "":
             raise FeedbackError(
-                f"“{answer.question}” has a verified answer that says otherwise: {held.answer}",
+                f"“{answer.question}” has a verified answer that says otherwise: {verified.answer}",
                 hint="Undo that one in Knowledge › Learning first, then correct the answer again.",
             )
 
@@ -183,8 +183,8 @@ class Learner:
         if draft.kind != "verified answer":
             return False
         answer = VerifiedAnswer.model_validate(draft.after["answer"])
-        held = self.knowledge.learned.verified.find(answer.question)
-        return held is not None and _same(held, answer) and self.holds(held) == ""
+        verified = self.knowledge.learned.verified.find(answer.question)
+        return verified is not None and _same(verified, answer) and self.holds(verified) == ""
 
     def _measure(self, ids: Sequence[str], before: SavedAnswers) -> None:
         effect = self.effects.compare(before, self.effects.take())
@@ -215,12 +215,12 @@ class Learner:
         """Take back what was said of something in a run, with every change it made. Raises NotFound."""
         with self._one:
             undone = []
-            for given in self.knowledge.feedback.history(run):
-                if given.undone or given.feedback.target != target:
+            for recorded in self.knowledge.feedback.history(run):
+                if recorded.undone or recorded.feedback.target != target:
                     continue
-                for change in self.knowledge.learned.changes.list("active", feedback=given.number):
+                for change in self.knowledge.learned.changes.list("active", feedback=recorded.number):
                     undone.append(self.undo(change.id))
-                self.knowledge.feedback.undo(given.number)
+                self.knowledge.feedback.undo(recorded.number)
             return tuple(undone)
 
     # -- keeping what was learnt true ------------------------------------------------------------
@@ -229,9 +229,9 @@ class Learner:
         """Return "" while every passage says what it said, else what is different."""
         ids = [ground.chunk_id for ground in answer.grounds]
         chunks = {chunk.id: chunk for chunk in self.knowledge.chunks(ids=ids)}
-        gone = sum(ground.chunk_id not in chunks for ground in answer.grounds)
-        if gone:
-            return f"{gone} of the {len(ids)} passages it rests on left the library"
+        missing = sum(ground.chunk_id not in chunks for ground in answer.grounds)
+        if missing:
+            return f"{missing} of the {len(ids)} passages it rests on left the library"
         changed = sum(digest(chunks[ground.chunk_id]) != ground.digest for ground in answer.grounds)
         return f"{changed} of the {len(ids)} passages it rests on changed" if changed else ""
 

@@ -44,18 +44,18 @@ def target_of(feedback: Feedback) -> FeedbackTarget:
 
 def checked(feedback: Feedback) -> Feedback:
     """Return the feedback, tidied. Raises FeedbackError where it says nothing or two things at once."""
-    said = feedback.correction.strip()
-    if feedback.verdict == "corrected" and not any(c.isalnum() for c in said):
+    correction = feedback.correction.strip()
+    if feedback.verdict == "corrected" and not any(c.isalnum() for c in correction):
         raise FeedbackError(
             "The correction is empty.",
             hint="Write what it should have said, or judge it wrong if you do not know.",
         )
-    if feedback.verdict != "corrected" and said:
+    if feedback.verdict != "corrected" and correction:
         raise FeedbackError(
             f"The feedback says “{feedback.verdict}” and corrects it as well.",
             hint="Choose “corrected” to give the right words, or leave the correction empty.",
         )
-    return feedback.model_copy(update={"correction": said, "target": feedback.target.strip()})
+    return feedback.model_copy(update={"correction": correction, "target": feedback.target.strip()})
 
 
 def sentence_of(report: Report, number: int) -> Sentence:

@@ -44,12 +44,16 @@ class Backlog:
         scope = scope_of(self.knowledge, run.id)
         key = gap_id(question, scope)
         gaps = self.knowledge.learned.gaps
-        held = next((gap for gap in gaps.list() if gap.id == key), None)
+        existing = next((gap for gap in gaps.list() if gap.id == key), None)
         if not lacking(report):
-            if held is not None and held.status == "open" and held.reason in ("gap", "nothing found"):
-                gaps.put(held.model_copy(update={"status": "closed", "closed_by": f"run {run.id}"}))
+            if (
+                existing is not None
+                and existing.status == "open"
+                and existing.reason in ("gap", "nothing found")
+            ):
+                gaps.put(existing.model_copy(update={"status": "closed", "closed_by": f"run {run.id}"}))
             return False
-        if held is not None and held.status != "closed":
+        if existing is not None and existing.status != "closed":
             return False
         nothing = report.outcome is Outcome.NOTHING
         gaps.put(

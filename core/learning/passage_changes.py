@@ -19,7 +19,7 @@ def useful(knowledge: KnowledgeBase, question: str, chunks: Sequence[Chunk], goo
     rows = [
         [chunk.id, tag, kind, int(good), int(not good)]
         for chunk in chunks
-        for tag in named_tags(question, [held.name for held in knowledge.tags(chunk.id)])
+        for tag in named_tags(question, [known_tag.name for known_tag in knowledge.tags(chunk.id)])
     ]
     tags = sorted({str(row[1]) for row in rows if row[1]})
     places = dict.fromkeys(titles.get(chunk.document_id, "") for chunk in chunks)
@@ -54,7 +54,7 @@ def passage(knowledge: KnowledgeBase, feedback: Feedback, report: Report, chunk_
 
 
 def _among(passages: Sequence[Passage], chunk_id: str) -> bool:
-    return any(held.chunk.id == chunk_id for held in passages)
+    return any(each.chunk.id == chunk_id for each in passages)
 
 
 def plan(knowledge: KnowledgeBase, feedback: Feedback, report: Report) -> Change:
@@ -72,13 +72,13 @@ def plan(knowledge: KnowledgeBase, feedback: Feedback, report: Report) -> Change
 def accepted(knowledge: KnowledgeBase, question: str, made: Plan) -> Change:
     """Return the change that keeps a plan as an example for others."""
     key = plan_id(question)
-    held = knowledge.learned.plans.get(key)
+    previous = knowledge.learned.plans.get(key)
     parts = "; ".join(f"{part.id}. {part.question}" for part in made.parts)
     return new_change(
         "plan",
         f"Example plan: {question}",
         f"{len(made.parts)} parts: {parts}",
-        before={"plan": held.model_dump(mode="json") if held else None},
+        before={"plan": previous.model_dump(mode="json") if previous else None},
         after={"question": question, "plan": made.model_dump(mode="json"), "id": key},
     )
 
@@ -94,8 +94,8 @@ def tag(knowledge: KnowledgeBase, feedback: Feedback, target: FeedbackTarget) ->
     name = target.name
     if feedback.verdict == "corrected" and not target.chunk_id:
         return [_pair(knowledge, name, feedback.correction)]
-    held = [row for row in knowledge.tags(target.chunk_id or None) if row.name.casefold() == name.casefold()]
-    if not held:
+    rows = [row for row in knowledge.tags(target.chunk_id or None) if row.name.casefold() == name.casefold()]
+    if not rows:
         where = f"passage {target.chunk_id}" if target.chunk_id else "the library"
         raise NotFound(f"the tag “{name}” is not on {where}")
     if feedback.verdict == "wrong":
@@ -103,7 +103,7 @@ def tag(knowledge: KnowledgeBase, feedback: Feedback, target: FeedbackTarget) ->
             new_change(
                 "tag removed",
                 f"Tag removed: {name}",
-                f"“{name}” was taken off {_passages(len(held))}.",
+                f"“{name}” was taken off {_passages(len(rows))}.",
                 after={"name": name, "chunk_id": target.chunk_id},
             )
         ]
@@ -121,7 +121,7 @@ def tag(knowledge: KnowledgeBase, feedback: Feedback, target: FeedbackTarget) ->
                 "chunk_id": target.chunk_id,
                 "put": [
                     Tag(chunk_id=row.chunk_id, name=feedback.correction, tag_class=row.tag_class).model_dump()
-                    for row in held
+                    for row in rows
                 ],
             },
         )
@@ -152,22 +152,22 @@ def relation(knowledge: KnowledgeBase, feedback: Feedback, relation_id: str) -> 
     """Return the change of a verdict on a relation: taken out, or its verb replaced. Raises NotFound."""
     if feedback.verdict == "right":
         return []
-    held = next((row for row in knowledge.relations() if row.id == relation_id), None)
-    if held is None:
+    triple = next((row for row in knowledge.relations() if row.id == relation_id), None)
+    if triple is None:
         raise NotFound(f"there is no relation {relation_id}")
-    said = _as_sentence(knowledge, held)
+    sentence = _as_sentence(knowledge, triple)
     if feedback.verdict == "wrong":
         return [
             new_change(
                 "relation removed",
-                f"Relation removed: {said}",
+                f"Relation removed: {sentence}",
                 "It no longer links the two in the graph.",
-                after={"id": held.id},
+                after={"id": triple.id},
             )
         ]
-    other = held.model_copy(
+    other = triple.model_copy(
         update={
-            "id": identify(held.chunk_id, held.subject, feedback.correction, held.object),
+            "id": identify(triple.chunk_id, triple.subject, feedback.correction, triple.object),
             "predicate": feedback.correction,
             "by": "reader",
         }
@@ -176,12 +176,12 @@ def relation(knowledge: KnowledgeBase, feedback: Feedback, relation_id: str) -> 
         new_change(
             "relation replaced",
             f"Relation corrected: {_as_sentence(knowledge, other)}",
-            f"It was: {said}.",
-            after={"id": held.id, "put": other.model_dump(mode="json")},
+            f"It was: {sentence}.",
+            after={"id": triple.id, "put": other.model_dump(mode="json")},
         )
     ]
 
 
-def _as_sentence(knowledge: KnowledgeBase, held: Relation) -> str:
-    names = {entity.id: entity.name for entity in knowledge.entities(ids=[held.subject, held.object])}
-    return f"{names.get(held.subject, '?')} {held.predicate} {names.get(held.object, '?')}"
+def _as_sentence(knowledge: KnowledgeBase, triple: Relation) -> str:
+    names = {entity.id: entity.name for entity in knowledge.entities(ids=[triple.subject, triple.object])}
+    return f"{names.get(triple.subject, '?')} {triple.predicate} {names.get(triple.object, '?')}"

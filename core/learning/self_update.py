@@ -41,31 +41,31 @@ class Updater:
         open_one = learned.updates.unfinished()
         if open_one is not None:
             return open_one
-        kept, now = learned.state(MARKS_KEY), learned.marks()
-        if kept is None:
+        stored, now = learned.state(MARKS_KEY), learned.marks()
+        if stored is None:
             learned.keep_state(MARKS_KEY, now.model_dump_json())
             return None
-        before = GrowthMark.model_validate_json(kept)
+        before = GrowthMark.model_validate_json(stored)
         if before == now:
             return None
-        came, gone = learned.since(before)
+        came, removed = learned.since(before)
         self.learner.refresh()
         learned.keep_state(MARKS_KEY, now.model_dump_json())
-        if not came and not gone:
+        if not came and not removed:
             return None
-        return self._new(came, gone)
+        return self._new(came, removed)
 
     def now(self) -> Update | None:
         """Return an update of everything, whether or not documents came; None if nothing is to be asked."""
         learned = self.knowledge.learned
         self.backlog.collect()
-        kept = learned.state(MARKS_KEY)
-        came, gone = learned.since(GrowthMark.model_validate_json(kept)) if kept else ((), 0)
+        stored = learned.state(MARKS_KEY)
+        came, removed = learned.since(GrowthMark.model_validate_json(stored)) if stored else ((), 0)
         self.learner.refresh()
         learned.keep_state(MARKS_KEY, learned.marks().model_dump_json())
-        return learned.updates.unfinished() or self._new(came, gone)
+        return learned.updates.unfinished() or self._new(came, removed)
 
-    def _new(self, came: Sequence[str], gone: int) -> Update | None:
+    def _new(self, came: Sequence[str], removed: int) -> Update | None:
         learned = self.knowledge.learned
         wanted = [f"gap {gap.id}" for gap in learned.gaps.list("open")]
         wanted += [f"verified {answer.id}" for answer in learned.verified.list()]
@@ -76,7 +76,7 @@ class Updater:
                 status="waiting",
                 at=time.time(),
                 new=tuple(came),
-                gone=gone,
+                gone=removed,
                 pending=tuple(wanted[: self.most]),
                 skipped=max(0, len(wanted) - self.most),
             )
@@ -120,7 +120,7 @@ class Updater:
         if kind == "gap":
             gap = next((gap for gap in learned.gaps.list("open") if gap.id == key), None)
             return None if gap is None else self._gap(update, gap, ask(gap.question, gap.scope))
-        answer = next((held for held in learned.verified.list() if held.id == key), None)
+        answer = next((verified for verified in learned.verified.list() if verified.id == key), None)
         return None if answer is None else self._verified(update, answer, ask(answer.question, Scope()))
 
     def _gap(self, update: Update, gap: Gap, report: Report) -> Difference | None:
@@ -178,37 +178,39 @@ class Updater:
 
     def accept(self, number: int, difference_id: str) -> Change:
         """Let the new answer be the verified one. Raises NotFound, FeedbackError."""
-        update, held = self._open(number, difference_id)
-        if held.report is None:
-            raise NotFound(f"the answer of {held.id} was not kept")
-        verified = self.knowledge.learned.verified.list() if held.of == "verified answer" else []
-        replaces = next((answer.change for answer in verified if answer.id == held.source), "")
-        change = self.learner.adopt(held.question, held.report, f"update:{number}", replaces=replaces)
-        if held.of == "gap":
-            gap = self.knowledge.learned.gaps.get(held.source)
+        update, difference = self._open(number, difference_id)
+        if difference.report is None:
+            raise NotFound(f"the answer of {difference.id} was not kept")
+        verified = self.knowledge.learned.verified.list() if difference.of == "verified answer" else []
+        replaces = next((answer.change for answer in verified if answer.id == difference.source), "")
+        change = self.learner.adopt(
+            difference.question, difference.report, f"update:{number}", replaces=replaces
+        )
+        if difference.of == "gap":
+            gap = self.knowledge.learned.gaps.get(difference.source)
             closed = {"status": "closed", "closed_by": f"update {number}"}
             self.knowledge.learned.gaps.put(gap.model_copy(update=closed))
-        self._decide(update, held, "accepted")
+        self._decide(update, difference, "accepted")
         return change
 
     def reject(self, number: int, difference_id: str) -> None:
         """Keep what was before: a verified answer stays, a gap stays open. Raises NotFound, FeedbackError."""
-        update, held = self._open(number, difference_id)
-        if held.of == "gap":
-            self.backlog.reopen(held.source)
-        self._decide(update, held, "rejected")
+        update, difference = self._open(number, difference_id)
+        if difference.of == "gap":
+            self.backlog.reopen(difference.source)
+        self._decide(update, difference, "rejected")
 
     def _open(self, number: int, difference_id: str) -> tuple[Update, Difference]:
         update = self.knowledge.learned.updates.get(number)
-        held = next((row for row in update.differences if row.id == difference_id), None)
-        if held is None:
+        difference = next((row for row in update.differences if row.id == difference_id), None)
+        if difference is None:
             raise NotFound(f"update {number} has no difference {difference_id}")
-        if held.decision:
+        if difference.decision:
             raise FeedbackError(
-                f"This difference was {held.decision} already.",
+                f"This difference was {difference.decision} already.",
                 hint="Undo the verified answer in Knowledge › Learning to decide anew.",
             )
-        return update, held
+        return update, difference
 
     def _decide(self, update: Update, difference: Difference, decision: str) -> None:
         rows = tuple(

@@ -84,8 +84,8 @@ class SelfTester:
 
     def questions(self, count: int = 40) -> TestSet:
         """Return the set that is in use, made now if there is none. Raises FeedbackError."""
-        kept = self.knowledge.learned.state(SET)
-        return TestSet.model_validate_json(kept) if kept else self.renew(count)
+        stored = self.knowledge.learned.state(SET)
+        return TestSet.model_validate_json(stored) if stored else self.renew(count)
 
     def renew(self, count: int = 40) -> TestSet:
         """Make the set anew from the atoms there are, evenly over the documents. Raises FeedbackError."""
@@ -143,7 +143,7 @@ class SelfTester:
             scores["support"] = _mean([supported(report) for _, report in reports])
             scores["found"] = _mean([float(_cites(question, report)) for question, report in reports])
             gold = [(question.answer, report.answer) for question, report in reports if question.answer]
-            scores["answered"] = _mean([float(answer in said) for answer, said in gold])
+            scores["answered"] = _mean([float(answer in reported) for answer, reported in gold])
         counts = self.knowledge.counts()
         result = SelfTest(
             at=time.time(),
@@ -156,8 +156,8 @@ class SelfTester:
             library={name: counts.get(name, 0) for name in ("documents", "chunks", "atoms")},
             seconds=round(time.monotonic() - began, 2),
         )
-        kept = self.knowledge.learned.keep_test(result.model_dump_json())
-        return result.model_copy(update={"number": kept.number})
+        stored = self.knowledge.learned.keep_test(result.model_dump_json())
+        return result.model_copy(update={"number": stored.number})
 
     def _place(self, question: TestQuestion) -> int:
         """Return the place (from 1) of the first passage with the gold words, 0 for none."""
@@ -167,8 +167,8 @@ class SelfTester:
     def history(self, limit: int = 100) -> list[SelfTest]:
         """Return the tests kept, oldest first."""
         return [
-            SelfTest.model_validate_json(kept.body).model_copy(update={"number": kept.number})
-            for kept in self.knowledge.learned.tests(limit)
+            SelfTest.model_validate_json(stored.body).model_copy(update={"number": stored.number})
+            for stored in self.knowledge.learned.tests(limit)
         ]
 
 
@@ -191,17 +191,17 @@ def falls(history: Sequence[SelfTest]) -> tuple[Fall, ...]:
 def differences(before: SelfTest, after: SelfTest) -> tuple[str, ...]:
     """Return the differences between two tests: settings by name, and how the library grew."""
     names = dict.fromkeys((*before.fingerprint, *after.fingerprint))
-    said = [
+    lines = [
         f"{name}: {before.fingerprint.get(name, '-')} → {after.fingerprint.get(name, '-')}"
         for name in names
         if before.fingerprint.get(name) != after.fingerprint.get(name)
     ]
-    said += [
+    lines += [
         f"{name}: {before.library[name]:,} → {count:,}"
         for name, count in after.library.items()
         if before.library.get(name, count) != count
     ]
-    return tuple(said)
+    return tuple(lines)
 
 
 def _contains(chunk: Chunk, question: TestQuestion) -> bool:

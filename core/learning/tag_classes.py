@@ -77,8 +77,8 @@ class TagClassifier:
         most = max(_LEAST_COMMON, int(self.knowledge.counts()["chunks"] * _MAX_SHARE))
         found: dict[str, list[str]] = {}
         for term in (term for each in classes for term in each.terms if term in factors):
-            held = self.knowledge.chunks(ids=self.knowledge.chunks_with_words(term, most))
-            found[term] = [chunk.id for chunk in held if spelling(term) in spelling(chunk.text)]
+            chunks = self.knowledge.chunks(ids=self.knowledge.chunks_with_words(term, most))
+            found[term] = [chunk.id for chunk in chunks if spelling(term) in spelling(chunk.text)]
         return found
 
     def _answering(self, samples: Sequence[tuple[str, str]]) -> list[str]:
@@ -97,19 +97,19 @@ def _by_use(counts: Counter[str]) -> Iterable[str]:
 def _checked(classes: Sequence[TagClass], terms: Sequence[str], most: int) -> tuple[TagClass, ...]:
     """Return the classes with terms of the list only, each in one class, none with less than three."""
     open_terms = {term.casefold(): term for term in terms}
-    kept: list[TagClass] = []
+    accepted: list[TagClass] = []
     for each in classes:
         own = [open_terms.pop(term.casefold()) for term in each.terms if term.casefold() in open_terms]
         name = " ".join(each.name.split())
         if name and len(own) >= _LEAST_TERMS:
-            kept.append(TagClass(name=name, terms=tuple(own), description=_described(each, own)))
-    return tuple(kept[:most])
+            accepted.append(TagClass(name=name, terms=tuple(own), description=_described(each, own)))
+    return tuple(accepted[:most])
 
 
-def _described(said: TagClass, terms: Sequence[str]) -> str:
+def _described(tag_class: TagClass, terms: Sequence[str]) -> str:
     """Return the description, "" where it is long or brings a figure or a name that no term has."""
-    plain = " ".join(said.description.replace("|", "/").split())
-    own = fold(" ".join((said.name, *terms)))
+    plain = " ".join(tag_class.description.replace("|", "/").split())
+    own = fold(" ".join((tag_class.name, *terms)))
     foreign = any(fold(name.text) not in own for name in names_in(plain))
     digits = any(char.isdigit() for char in plain)
     return "" if foreign or digits or len(plain) > _MAX_DESCRIPTION else plain

@@ -62,20 +62,20 @@ class Collector:
         """Yield every attempt, those kept from before first. Raises TrainingError, LLMError."""
         asked = checked(questions)
         mend(self.file)
-        kept: dict[str, list[Trajectory]] = {known.id: [] for known in asked}
+        by_question: dict[str, list[Trajectory]] = {known.id: [] for known in asked}
         for trajectory in read_trajectories(self.file) if self.file.is_file() else ():
-            if trajectory.question.id in kept:
-                kept[trajectory.question.id].append(trajectory)
+            if trajectory.question.id in by_question:
+                by_question[trajectory.question.id].append(trajectory)
         for done, known in enumerate(asked):
             on_progress(done, len(asked))
-            held = sorted(kept[known.id], key=lambda one: one.attempt)
-            yield from held
-            yield from self._missing(known, held)
+            earlier = sorted(by_question[known.id], key=lambda one: one.attempt)
+            yield from earlier
+            yield from self._missing(known, earlier)
         on_progress(len(asked), len(asked))
 
-    def _missing(self, known: Known, held: list[Trajectory]) -> Iterator[Trajectory]:
-        there = {trajectory.attempt for trajectory in held}
-        pool = self.explorer.pool(held)
+    def _missing(self, known: Known, earlier: list[Trajectory]) -> Iterator[Trajectory]:
+        there = {trajectory.attempt for trajectory in earlier}
+        pool = self.explorer.pool(earlier)
         for attempt in range(self.attempts + 1):
             if attempt in there:
                 continue

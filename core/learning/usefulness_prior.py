@@ -88,10 +88,10 @@ class LearntReranker:
         learnt = self.learnt(question, [passage.chunk.id for passage in ranked])
         if not learnt:
             return ranked
-        told = [_with_reason(passage, learnt.get(passage.chunk.id)) for passage in ranked]
-        moved = [passage.scores.get("learnt", 0.0) for passage in told]
-        order = sorted(range(len(told)), key=lambda n: (-(1 - n / len(told) + moved[n]), -moved[n], n))
-        return [told[n].model_copy(update={"rank_after": rank}) for rank, n in enumerate(order, start=1)]
+        marked = [_with_reason(passage, learnt.get(passage.chunk.id)) for passage in ranked]
+        moved = [passage.scores.get("learnt", 0.0) for passage in marked]
+        order = sorted(range(len(marked)), key=lambda n: (-(1 - n / len(marked) + moved[n]), -moved[n], n))
+        return [marked[n].model_copy(update={"rank_after": rank}) for rank, n in enumerate(order, start=1)]
 
     def learnt(self, question: str, chunk_ids: Sequence[str]) -> dict[str, tuple[float, int, int]]:
         """Return chunk id -> (shift, said useful, said useless) for the question's type and its tags."""
@@ -105,8 +105,8 @@ class LearntReranker:
         counts: dict[str, list[int]] = {}
         for row in found:
             if row.tag in named_tags(question, tags.get(row.chunk_id, ())):
-                held = counts.setdefault(row.chunk_id, [0, 0])
-                held[0], held[1] = max(held[0], row.good), max(held[1], row.bad)
+                best = counts.setdefault(row.chunk_id, [0, 0])
+                best[0], best[1] = max(best[0], row.good), max(best[1], row.bad)
         most = self._most
         return {chunk: (round(shift(good, bad, most), 4), good, bad) for chunk, (good, bad) in counts.items()}
 
@@ -115,7 +115,7 @@ def _with_reason(passage: Passage, learnt: tuple[float, int, int] | None) -> Pas
     if learnt is None:
         return passage
     moved, good, bad = learnt
-    said = REASON.format(good=good, times=good + bad)
+    reason = REASON.format(good=good, times=good + bad)
     return passage.model_copy(
-        update={"scores": {**passage.scores, "learnt": moved}, "why": (*passage.why, said)}
+        update={"scores": {**passage.scores, "learnt": moved}, "why": (*passage.why, reason)}
     )

@@ -73,11 +73,11 @@ class CachedLLM:
         return reply
 
     def _find(self, key: str, into: type[R]) -> R | None:
-        kept = self.cache.get(key)
-        if kept is None:
+        cached = self.cache.get(key)
+        if cached is None:
             return None
         try:
-            found = _CachedReply.model_validate_json(kept)
+            found = _CachedReply.model_validate_json(cached)
             reply = into.model_validate_json(found.reply)
         except ValidationError:  # kept by another version of Strata
             return None
@@ -93,13 +93,13 @@ class InMemoryCachedLLM:
 
     def __init__(self, llm: LLM, most: int = MAX_KEPT_REPLIES) -> None:
         self._llm, self._most = llm, most
-        self._kept: OrderedDict[str, Reply] = OrderedDict()
+        self._replies: OrderedDict[str, Reply] = OrderedDict()
         self._lock = threading.Lock()
 
     def forget(self) -> None:
         """Keep nothing any more."""
         with self._lock:
-            self._kept.clear()
+            self._replies.clear()
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Return the kept reply, with `call.cached` set, or do the task. Raises what the LLM raises."""
@@ -107,9 +107,9 @@ class InMemoryCachedLLM:
             return self._llm.run(task, into, listener)
         key = identify(type(task).__name__, task.model_dump_json(), into.__name__)
         with self._lock:
-            found = self._kept.get(key)
+            found = self._replies.get(key)
             if found is not None:
-                self._kept.move_to_end(key)
+                self._replies.move_to_end(key)
         if isinstance(found, into):
             if listener is not None:
                 listener.check()
@@ -120,7 +120,7 @@ class InMemoryCachedLLM:
         if reply.call is not None and not reply.call.fallback:
             call = reply.call.model_copy(update={"cached": True, "seconds": 0.0})
             with self._lock:
-                self._kept[key] = reply.model_copy(update={"call": call})
-                while len(self._kept) > self._most:
-                    self._kept.popitem(last=False)
+                self._replies[key] = reply.model_copy(update={"call": call})
+                while len(self._replies) > self._most:
+                    self._replies.popitem(last=False)
         return reply

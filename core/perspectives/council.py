@@ -86,20 +86,20 @@ class Council:
         )
         reply = self.llm.run(task, PerspectivesGiven)
         searched = {id_: tuple(dict.fromkeys(query for query, _ in each)) for id_, each in asked.items()}
-        given = perspectives_of(reply, roles, chunks, searched, pool)
-        for one in given:
+        perspectives = perspectives_of(reply, roles, chunks, searched, pool)
+        for one in perspectives:
             cause = f"{CAUSE}#{one.role.id}"
             emit(PerspectiveGiven(cause=cause, perspective=one, passages=read[one.role.id]))
-        raised = moderate(question, given, pool)
+        raised = moderate(question, perspectives, pool)
         emit(Moderated(cause=CAUSE, raised=raised))
-        proposals = united(given, reply.recommended)
-        engine = given[0].engine
+        proposals = united(perspectives, reply.recommended)
+        engine = perspectives[0].engine
         settled = self._deliberated(task, proposals, pool) if self.deliberates and proposals else None
         decides: dict[int, str] = {}
         if settled is not None:
             decides = decisions(settled, proposals)
             proposals = _emit_objections(weighed(settled, proposals, roles, pool), emit)
-        report = report_of(given, proposals, engine, pool, settled, decides).model_copy(
+        report = report_of(perspectives, proposals, engine, pool, settled, decides).model_copy(
             update={"raised": raised}
         )
         emit(Settled(cause=CAUSE, council=report))

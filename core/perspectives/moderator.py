@@ -20,10 +20,10 @@ def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> 
     A passage is worth raising when it is near the question and far from what was said:
     near x (1 - overlap with what was cited), as in Co-STORM with words in place of vectors.
     """
-    cited = {chunk for given in perspectives for chunk in rests_on(given)}
+    cited = {chunk for perspective in perspectives for chunk in rests_on(perspective)}
     passages = pool.passages()
     asked = set(content_words(question))
-    told = {
+    cited_words = {
         word
         for passage in passages
         if passage.chunk.id in cited
@@ -33,7 +33,7 @@ def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> 
     def worth(passage: Passage) -> float:
         words = set(content_words(passage.chunk.passage_text()))
         near = len(words & asked) / max(1, len(asked))
-        return near * (1 - len(words & told) / max(1, len(words)))
+        return near * (1 - len(words & cited_words) / max(1, len(words)))
 
     unused = [p for p in passages if p.chunk.id not in cited and p.chunk.kind == "text"]
     unused.sort(key=worth, reverse=True)
@@ -42,13 +42,13 @@ def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> 
         for passage in unused[:MAX_UNUSED_PASSAGES]
         if worth(passage) > 0
     ]
-    said = [text for given in perspectives for text in _texts(given)]
-    said += [passage.chunk.passage_text() for passage in passages]
-    spoken = {word for text in said for word in content_words(text)}
+    texts = [text for perspective in perspectives for text in _texts(perspective)]
+    texts += [passage.chunk.passage_text() for passage in passages]
+    spoken = {word for text in texts for word in content_words(text)}
     gaps = [
         word
         for word in _content_words_of(question)
-        if not set(content_words(word)) <= spoken and not any(word in text for text in said)
+        if not set(content_words(word)) <= spoken and not any(word in text for text in texts)
     ]
     raised += [Raised(kind="gap", text=word) for word in gaps[:MAX_GAPS]]
     return tuple(raised)
@@ -69,8 +69,8 @@ def _content_words_of(question: str) -> list[str]:
     """Return the question's words of matter as the reader wrote them: their stems would look wrong."""
     written = content_words(question) if is_cjk(question) else re.findall(r"[\w-]+", question)
     asking = {stem(word) for word in _ASKING}  # "improved" asks as "improve" does
-    kept = (w for w in dict.fromkeys(written) if len(w) > 1 and stem(w.lower()) not in asking)
-    return [word for word in kept if content_words(word)]
+    candidates = (w for w in dict.fromkeys(written) if len(w) > 1 and stem(w.lower()) not in asking)
+    return [word for word in candidates if content_words(word)]
 
 
 # Words that ask for ideas; no evidence need say them.

@@ -63,7 +63,7 @@ def narrate(report: CouncilReport, passages: Sequence[Passage], language: str) -
 class _Narrator:
     def __init__(self, report: CouncilReport, pool: Pool, language: str) -> None:
         self.report, self.pool, self.words = report, pool, _WORDS[language]
-        self.names = {given.role.id: given.role.name for given in report.perspectives}
+        self.names = {perspective.role.id: perspective.role.name for perspective in report.perspectives}
         self.gap = "" if language == "zh" else " "
         self.sentences: list[Sentence] = []
         self.ideas: set[int] = set()
@@ -79,17 +79,23 @@ class _Narrator:
 
     def _by_viewpoint(self) -> Iterator[str]:
         """Write a line for each viewpoint the library speaks to."""
-        for given in self.report.perspectives:
-            said = [self._sentence(statement.text, statement.chunks) for statement in given.argument]
-            if said:
-                yield "- " + self._say("said", who=f"**{given.role.name}**", text=self.gap.join(said))
+        for perspective in self.report.perspectives:
+            sentences = [
+                self._sentence(statement.text, statement.chunks) for statement in perspective.argument
+            ]
+            if sentences:
+                yield "- " + self._say(
+                    "said", who=f"**{perspective.role.name}**", text=self.gap.join(sentences)
+                )
 
     def _facts(self) -> tuple[Statement, ...]:
         """Return the statements several roles share; where there are none, the first of each role."""
         if self.report.common:
             return self.report.common[:MAX_FACTS]
         firsts = {
-            given.argument[0].text: given.argument[0] for given in self.report.perspectives if given.argument
+            perspective.argument[0].text: perspective.argument[0]
+            for perspective in self.report.perspectives
+            if perspective.argument
         }
         return tuple(firsts.values())[:MAX_FACTS]
 
@@ -101,32 +107,34 @@ class _Narrator:
         written = [self._sentence(self._say("idea", who=who, text=proposal.text), proposal.chunks)]
         for objection in proposal.objections[:1]:
             self.ideas.add(len(self.sentences))
-            said = self._say(
+            text = self._say(
                 "against", who=self.names.get(objection.role, objection.role), text=objection.text
             )
-            written.append(self._sentence(said, objection.chunks))
+            written.append(self._sentence(text, objection.chunks))
         return self.gap.join(written)
 
     def _sentence(self, text: str, chunks: Sequence[str]) -> str:
         """Note the sentence and return it with its citations."""
-        said = " ".join(text.split())
+        sentence = " ".join(text.split())
         citations = self.pool.numbers(chunks)
-        self.sentences.append(Sentence(text=said, citations=citations))
-        return said + "".join(f" [{n}]" for n in citations)
+        self.sentences.append(Sentence(text=sentence, citations=citations))
+        return sentence + "".join(f" [{n}]" for n in citations)
 
     def _notes(self) -> tuple[str, ...]:
         report = self.report
         notes = [self._say("ideas")] if report.proposals else []
         if not report.proposals:
             notes.append(self._say("none" if report.engine == BUILT_IN else "nobody"))
-            silent = [given.role.name for given in report.perspectives if not given.argument]
+            silent = [
+                perspective.role.name for perspective in report.perspectives if not perspective.argument
+            ]
             if silent:
                 notes.append(self._say("silent", who=self.words["and"].join(silent)))
-        for given in report.perspectives:
-            if given.failure:
-                notes.append(self._say("failed", who=given.role.name, why=given.failure))
-            if given.dropped:
-                notes.append(self._say("dropped", who=given.role.name, n=given.dropped))
+        for perspective in report.perspectives:
+            if perspective.failure:
+                notes.append(self._say("failed", who=perspective.role.name, why=perspective.failure))
+            if perspective.dropped:
+                notes.append(self._say("dropped", who=perspective.role.name, n=perspective.dropped))
         gaps = [raised.text for raised in report.raised if raised.kind == "gap"]
         if gaps:
             notes.append(self._say("gaps", what=self.words["and"].join(gaps)))

@@ -10,17 +10,17 @@ class Pool:
     """Passages by chunk id, in the order they came."""
 
     def __init__(self, passages: Iterable[Passage] = ()) -> None:
-        self._kept: dict[str, Passage] = {}
+        self._by_chunk: dict[str, Passage] = {}
         self.add(passages)
 
     def add(self, passages: Iterable[Passage]) -> None:
         """Add passages; those already there stay as they are."""
         for passage in passages:
-            self._kept.setdefault(passage.chunk.id, passage)
+            self._by_chunk.setdefault(passage.chunk.id, passage)
 
     def passages(self) -> tuple[Passage, ...]:
         """Return all of them."""
-        return tuple(self._kept.values())
+        return tuple(self._by_chunk.values())
 
     def evidence(self, offered: Iterable[str] | None = None) -> tuple[Evidence, ...]:
         """Return the passages for a task, those `offered` or all, each under its number here, from 1."""
@@ -33,8 +33,8 @@ class Pool:
 
     def chunks(self, numbers: Sequence[int]) -> tuple[str, ...]:
         """Return the chunks of these numbers; a number that does not exist is left out."""
-        held = self.passages()
-        return tuple(dict.fromkeys(held[n - 1].chunk.id for n in numbers if 0 < n <= len(held)))
+        passages = self.passages()
+        return tuple(dict.fromkeys(passages[n - 1].chunk.id for n in numbers if 0 < n <= len(passages)))
 
     def numbers(self, chunks: Sequence[str]) -> tuple[int, ...]:
         """Return the numbers of these chunks; those that are not here are left out."""

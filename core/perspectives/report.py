@@ -41,9 +41,9 @@ def perspectives_of(
     for role in roles:
         draft = drafts.get(role.id, PerspectiveDraft(viewpoint=role.id))
         argument = tuple(
-            Statement(text=said.text.strip(), chunks=chunks, roles=(role.id,))
-            for said in draft.says
-            if said.text.strip() and (chunks := pool.chunks(said.citations))
+            Statement(text=statement.text.strip(), chunks=chunks, roles=(role.id,))
+            for statement in draft.says
+            if statement.text.strip() and (chunks := pool.chunks(statement.citations))
         )
         proposals: list[Proposal] = []
         for each in draft.proposals:
@@ -89,17 +89,17 @@ def _proposal(number: int, role: str, draft: ProposalDraft, known: set[str], poo
 def united(perspectives: Sequence[Perspective], recommended: str) -> tuple[Proposal, ...]:
     """Return the proposals, like ones joined (the first keeps its words, the others back it), the one that is
     recommended first."""
-    kept: list[Proposal] = []
-    for proposal in (p for given in perspectives for p in given.proposals):
-        for at, known in enumerate(kept):
+    joined: list[Proposal] = []
+    for proposal in (p for perspective in perspectives for p in perspective.proposals):
+        for at, known in enumerate(joined):
             if _overlap(known.text, proposal.text) >= SAME_PROPOSAL_OVERLAP:
                 backers = {*known.backed_by, proposal.role} - {known.role}
                 chunks = tuple(dict.fromkeys((*known.chunks, *proposal.chunks)))
-                kept[at] = known.model_copy(update={"backed_by": tuple(sorted(backers)), "chunks": chunks})
+                joined[at] = known.model_copy(update={"backed_by": tuple(sorted(backers)), "chunks": chunks})
                 break
         else:
-            kept.append(proposal)
-    return tuple(sorted(kept, key=lambda p: _overlap(p.text, recommended) < SAME_PROPOSAL_OVERLAP))
+            joined.append(proposal)
+    return tuple(sorted(joined, key=lambda p: _overlap(p.text, recommended) < SAME_PROPOSAL_OVERLAP))
 
 
 def _overlap(one: str, other: str) -> float:
@@ -159,14 +159,14 @@ def report_of(
 
     `decides` says for a proposal's id what would decide a disagreement about it.
     """
-    said = [statement for given in perspectives for statement in given.argument]
+    statements = [statement for perspective in perspectives for statement in perspective.argument]
     if settled is not None and settled.common:
-        said = [
+        statements = [
             Statement(text=draft.text.strip(), chunks=pool.chunks(draft.citations))
             for draft in settled.common
         ]
     common: dict[str, Statement] = {}
-    for each in said:
+    for each in statements:
         saying = tuple(g.role.id for g in perspectives if set(each.chunks) & rests_on(g))
         if each.text and each.chunks and len(saying) > 1:
             common.setdefault(each.text, each.model_copy(update={"roles": saying}))
@@ -192,7 +192,9 @@ def _disagreement(proposal: Proposal, decides: str) -> Disagreement:
 
 def accords(perspectives: Sequence[Perspective], proposals: Sequence[Proposal]) -> tuple[Accord, ...]:
     """Return how each two perspectives stand to each other: evidence shared, proposals backed, objections."""
-    used = {given.role.id: rests_on(given) for given in perspectives if not given.failure}
+    used = {
+        perspective.role.id: rests_on(perspective) for perspective in perspectives if not perspective.failure
+    }
     return tuple(
         Accord(
             one=one,

@@ -24,15 +24,15 @@ def all_viewpoints(language: str) -> tuple[CouncilRole, ...]:
     theirs = "en" if ours == "zh" else "zh"
     return tuple(
         CouncilRole(
-            id=kept["id"],
-            name=kept["name"][ours],
-            cares=kept["cares"][ours],
-            terms=(*kept["words"][ours].split(), *kept["words"][theirs].split()),
-            tags=tuple(kept["reads"].split()),
-            sections=tuple(kept["reads"].split()),
-            sceptic=kept.get("sceptic", False),
+            id=viewpoint["id"],
+            name=viewpoint["name"][ours],
+            cares=viewpoint["cares"][ours],
+            terms=(*viewpoint["words"][ours].split(), *viewpoint["words"][theirs].split()),
+            tags=tuple(viewpoint["reads"].split()),
+            sections=tuple(viewpoint["reads"].split()),
+            sceptic=viewpoint.get("sceptic", False),
         )
-        for kept in tomllib.loads(_FILE.read_text(encoding="utf-8"))["viewpoint"]
+        for viewpoint in tomllib.loads(_FILE.read_text(encoding="utf-8"))["viewpoint"]
     )
 
 

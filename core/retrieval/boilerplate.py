@@ -41,9 +41,11 @@ class Boilerplate:
     def weights(self, chunks: Sequence[Chunk]) -> dict[str, float]:
         """Return chunk id -> weight (`BOILERPLATE_WEIGHT` times `COVER_WEIGHT` to 1)."""
         new = [chunk for chunk in chunks if chunk.id not in self._known]
-        told = self._lines([chunk.text for chunk in new if chunk.kind != "table"])
+        repeated_lines = self._lines([chunk.text for chunk in new if chunk.kind != "table"])
         for chunk in new:  # the header of a table stands in each of its passages
-            self._known[chunk.id] = 1.0 if chunk.kind == "table" else self._weight(chunk, next(told))
+            self._known[chunk.id] = (
+                1.0 if chunk.kind == "table" else self._weight(chunk, next(repeated_lines))
+            )
         return {chunk.id: self._known[chunk.id] for chunk in chunks}
 
     def beside(self, question: str, chunk: Chunk, *, searched: bool = True) -> tuple[str, ...]:
@@ -62,9 +64,11 @@ class Boilerplate:
     def only_repeats(self, chunks: Sequence[Chunk]) -> frozenset[str]:
         """Return the ids of the passages that are nothing but lines of many documents."""
         prose = [chunk for chunk in chunks if chunk.kind != "table"]
-        told = self._lines([chunk.text for chunk in prose])
+        repeated_lines = self._lines([chunk.text for chunk in prose])
         return frozenset(
-            chunk.id for chunk, repeated in zip(prose, told, strict=True) if repeated == _lines(chunk.text)
+            chunk.id
+            for chunk, repeated in zip(prose, repeated_lines, strict=True)
+            if repeated == _lines(chunk.text)
         )
 
     def _weight(self, chunk: Chunk, repeated: Sequence[str]) -> float:
@@ -83,8 +87,8 @@ class Boilerplate:
         paragraphs = [_PARAGRAPHS.split(text) if self.documents >= many else [] for text in texts]
         every = list({one for own in paragraphs for each in own for one in (each, *_lines(each))})
         plain = [_FIGURES.sub(" ", one) for one in every]
-        told = self.knowledge.stand_in_documents(plain, many, MIN_LINE_WORDS) if every else []
-        repeated = {one for one, is_told in zip(every, told, strict=True) if is_told}
+        flags = self.knowledge.stand_in_documents(plain, many, MIN_LINE_WORDS) if every else []
+        repeated = {one for one, is_told in zip(every, flags, strict=True) if is_told}
         for own in paragraphs:  # short lines ("Uncontrolled when printed.") are told by their paragraph
             yield [line for each in own for line in _lines(each) if each in repeated or line in repeated]
 

@@ -33,9 +33,9 @@ class DirectLookup:
         """
         named = self._named(question, scope)
         if named.documents != scope.documents:
-            told = self.retriever.search(question, 2 * self.limit, named)
-            ranks = [{"rank_before": n, "rank_after": n} for n in range(1, len(told) + 1)]
-            return tuple(one.model_copy(update=rank) for one, rank in zip(told, ranks, strict=True))
+            passages = self.retriever.search(question, 2 * self.limit, named)
+            ranks = [{"rank_before": n, "rank_after": n} for n in range(1, len(passages) + 1)]
+            return tuple(one.model_copy(update=rank) for one, rank in zip(passages, ranks, strict=True))
         vector = self.retriever.vector(question)
         hits = self.knowledge.nearest(vector, "atoms", self.limit * 4, scope)
         near = {hit.id: float(hit.score) for hit in hits if hit.score >= self.nearness}

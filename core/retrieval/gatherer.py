@@ -191,28 +191,32 @@ class _Gathering:
         words = [w.model_copy(update={"score": min(w.score, least)}) for w in words]
         both = joined(meaning, words)
         ranked = ranker.rerank(self.question, both) if both else []
-        kept = joined(ranked[: by.reranked], meaning[: by.semantic], words[: by.keyword])
+        chosen = joined(ranked[: by.reranked], meaning[: by.semantic], words[: by.keyword])
         if self.sub_question is None:  # of a whole question, as many as are shown where none answers
-            kept = joined(kept, ranked)[: max(len(kept), by.candidates)]
-        kept = [self._own(passage) for passage in kept]
+            chosen = joined(chosen, ranked)[: max(len(chosen), by.candidates)]
+        chosen = [self._own(passage) for passage in chosen]
         self.emit(
             Searched(
                 query=query,
                 kind=kind,
                 topics=tuple(topics),
-                passages=tuple(kept),
+                passages=tuple(chosen),
                 sub_question=self.sub_question,
                 cached=known,
             )
         )
-        return kept
+        return chosen
 
     def named(self, found: list[Passage]) -> list[Passage]:
         """Return the tables with a row whose label the question says, where no search brought them."""
-        held = {passage.chunk.id for passage in found}
+        found_ids = {passage.chunk.id for passage in found}
         rows = NamedRows(self.by.knowledge).find(self.question, self.terms, self.scope)
         least = min((passage.score for passage in found), default=1.0)
-        new = [self._own(row.model_copy(update={"score": least})) for row in rows if row.chunk.id not in held]
+        new = [
+            self._own(row.model_copy(update={"score": least}))
+            for row in rows
+            if row.chunk.id not in found_ids
+        ]
         if new:
             self.emit(
                 Searched(query=self.terms, kind="table", passages=tuple(new), sub_question=self.sub_question)
@@ -249,8 +253,8 @@ class _Gathering:
 
     def in_columns(self) -> str:
         """Return the question with the names of columns for its words, where these are of another script."""
-        held = self.by.knowledge.tables(scope=self.scope) if self.pairs else ()
-        names = {column.name.casefold() for table in held for column in table.columns}
+        tables = self.by.knowledge.tables(scope=self.scope) if self.pairs else ()
+        names = {column.name.casefold() for table in tables for column in table.columns}
         return put_in_columns(self.question, self.pairs, names)
 
     def reranked(self, found: list[Passage]) -> list[Passage]:
@@ -275,17 +279,17 @@ class _Gathering:
 
 def joined(*lists: Sequence[Passage]) -> list[Passage]:
     """Return the passages of all lists in their order, each chunk once, with the scores of every list."""
-    kept: dict[str, Passage] = {}
+    merged: dict[str, Passage] = {}
     for passage in (passage for found in lists for passage in found):
-        known = kept.get(passage.chunk.id)
+        known = merged.get(passage.chunk.id)
         if known is None:
-            kept[passage.chunk.id] = passage
+            merged[passage.chunk.id] = passage
         else:
-            kept[passage.chunk.id] = known.model_copy(
+            merged[passage.chunk.id] = known.model_copy(
                 update={
                     "score": max(known.score, passage.score),
                     "scores": {**passage.scores, **known.scores},
                     "why": tuple(dict.fromkeys((*known.why, *passage.why))),
                 }
             )
-    return list(kept.values())
+    return list(merged.values())

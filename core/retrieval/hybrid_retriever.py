@@ -66,13 +66,13 @@ class HybridRetriever(PassageSearch):
         joined, graph = self._scorer.score(text, kind, found, named, min(2 * limit, self.max_seeds))
         if not joined:
             return []
-        kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
-        added = self._second_search(text, named, kept, joined, scope, topics)
+        chunks = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
+        added = self._second_search(text, named, chunks, joined, scope, topics)
         if added:
-            least = SHARE_OF_BEST_SCORE * joined[kept[0].id]
+            least = SHARE_OF_BEST_SCORE * joined[chunks[0].id]
             joined |= {chunk: max(joined.get(chunk, 0.0), least) for chunk in added}
-            kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
-        return self._passages(text, kept, joined, found, graph, added)
+            chunks = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
+        return self._passages(text, chunks, joined, found, graph, added)
 
     def is_cached(self, query: SearchQuery) -> bool:
         """Say that no search is remembered."""
@@ -82,15 +82,15 @@ class HybridRetriever(PassageSearch):
         """Return the best chunks by their words alone."""
         words = self.knowledge.keyword(query.text, self.pool if query.topics else query.limit, query.scope)
         leg = self._tagged(dict(words), query.topics)
-        kept = self.knowledge.chunks(ids=best(leg, query.limit))
-        return self._passages(query.text, kept, leg, LegResults({"keyword": leg}, {}), {})
+        chunks = self.knowledge.chunks(ids=best(leg, query.limit))
+        return self._passages(query.text, chunks, leg, LegResults({"keyword": leg}, {}), {})
 
     def find_nearest(self, query: SearchQuery) -> list[Passage]:
         """Return the chunks nearest to the question's vector alone."""
         vector = self.vector(query.text)
         leg = dict(self.knowledge.nearest(vector, "chunks", query.limit, query.scope))
-        kept = self.knowledge.chunks(ids=best(leg, query.limit))
-        return self._passages(query.text, kept, leg, LegResults({"chunk": leg}, {}), {})
+        chunks = self.knowledge.chunks(ids=best(leg, query.limit))
+        return self._passages(query.text, chunks, leg, LegResults({"chunk": leg}, {}), {})
 
     def without(self, *parts: str) -> "HybridRetriever":
         """Return a retriever that leaves parts out, to see what they are worth."""
@@ -158,13 +158,13 @@ class HybridRetriever(PassageSearch):
         self,
         query: str,
         named: Mapping[str, float],
-        kept: Sequence[Chunk],
+        best_chunks: Sequence[Chunk],
         joined: Leg,
         scope: Scope,
         topics: Sequence[str],
     ) -> dict[str, str]:
         """Return the chunk that answers for each name in the question that the best chunks leave out."""
-        if "second_search" in self.disabled or not kept:
+        if "second_search" in self.disabled or not best_chunks:
             return {}
 
         def allowed(chunks: Sequence[str]) -> list[str]:
@@ -173,7 +173,7 @@ class HybridRetriever(PassageSearch):
             return [chunk.id for chunk in self._chunks_in_scope(chunks, len(chunks), scope, topics)]
 
         asked = next(windows(query, self.embedder))
-        return SecondSearch(self.knowledge, self.embedder, allowed).search(asked, named, kept, joined)
+        return SecondSearch(self.knowledge, self.embedder, allowed).search(asked, named, best_chunks, joined)
 
     # -- what is returned ------------------------------------------------------------------
 
@@ -182,19 +182,19 @@ class HybridRetriever(PassageSearch):
     ) -> list[Chunk]:
         """Return the first chunks in the order that are in scope; nodes that are no chunks are skipped."""
         allowed = self.knowledge.document_ids(scope)
-        kept: list[Chunk] = []
+        selected: list[Chunk] = []
         step = max(20, 2 * limit)
         for start in range(0, len(order), step):
             part = order[start : start + step]
             part = list(self._tagged(dict.fromkeys(part, 1.0), topics))
-            kept += [
+            selected += [
                 chunk
                 for chunk in self.knowledge.chunks(ids=part)
                 if (allowed is None or chunk.document_id in allowed) and chunk.id not in scope.without
             ]
-            if len(kept) >= limit:
+            if len(selected) >= limit:
                 break
-        return kept[:limit]
+        return selected[:limit]
 
     def _passages(
         self,

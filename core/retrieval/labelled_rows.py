@@ -43,18 +43,22 @@ class NamedRows:
         """
         asked = frozenset(content_words(terms))
         hits = dict(self.knowledge.keyword(terms, POOL_CHUNKS, scope)) if asked else {}
-        held = self.knowledge.tables_among(list(hits))
-        ids = [chunk for chunk in hits if chunk in held and chunk not in scope.without]
+        in_tables = self.knowledge.tables_among(list(hits))
+        ids = [chunk for chunk in hits if chunk in in_tables and chunk not in scope.without]
         chunks = self.knowledge.chunks(ids=ids)
         titles = self.knowledge.titles({chunk.document_id for chunk in chunks})
         found: dict[tuple[str, frozenset[str]], list[_LabelledRow]] = {}
         for chunk in chunks:
             about = frozenset(content_words(f"{titles.get(chunk.document_id, '')} {_announced(chunk)}"))
             for label in _labels(chunk.text):
-                said = _words_of(label)
-                if said and said <= asked and (len(said) > 1 or not about.isdisjoint(asked - said)):
+                label_words = _words_of(label)
+                if (
+                    label_words
+                    and label_words <= asked
+                    and (len(label_words) > 1 or not about.isdisjoint(asked - label_words))
+                ):
                     table = chunk.table_id or chunk.id
-                    found.setdefault((table, said), []).append(_LabelledRow(label, said, chunk))
+                    found.setdefault((table, label_words), []).append(_LabelledRow(label, label_words, chunk))
         rows = [same[0] for same in found.values() if len(same) == 1]
         rows.sort(key=lambda row: -len(row.said))
         labels: dict[str, list[str]] = {}
@@ -91,5 +95,5 @@ def _labels(text: str) -> Iterator[str]:
 @lru_cache(maxsize=20_000)
 def _words_of(label: str) -> frozenset[str]:
     """Return the words of a label without what is added to it; none for a code, by which more is named."""
-    said = frozenset(content_words(_BESIDE.sub("", label)))
-    return said if any(word.isalpha() and len(word) > 1 for word in said) else frozenset()
+    label_words = frozenset(content_words(_BESIDE.sub("", label)))
+    return label_words if any(word.isalpha() and len(word) > 1 for word in label_words) else frozenset()

@@ -24,13 +24,13 @@ class ListContinuations:
             passage.chunk.id: self._following(passage.chunk, scope) for passage in passages[:MAX_CONTINUED]
         }
         moved = {chunk.id for chunks in following.values() for chunk in chunks}
-        held = {passage.chunk.id: passage for passage in passages}
+        by_chunk = {passage.chunk.id: passage for passage in passages}
         found: list[Passage] = []
         for passage in passages:
             if passage.chunk.id not in moved:
                 found.append(passage)
                 found += [
-                    self._behind(passage, held.get(chunk.id), chunk)
+                    self._behind(passage, by_chunk.get(chunk.id), chunk)
                     for chunk in following.get(passage.chunk.id, ())
                 ]
         return found

@@ -43,14 +43,14 @@ class MeantDocument:
         documents = [each for each in self.knowledge.documents(scope) if each.id in ids]
         if not named or not documents:
             return None
-        held = self.knowledge.words_of_documents(described, ids)
-        said = {each.id: self._identity(each) for each in documents}
+        document_words = self.knowledge.words_of_documents(described, ids)
+        identities = {each.id: self._identity(each) for each in documents}
         shares = {
             each.id: share
             for each in documents
-            if (share := _share(named, said[each.id], held[each.id]))
-            and all(one <= set(content_words(said[each.id])) for one in quoted)
-            and all(_dated(period.period, each, said[each.id]) for period in periods)
+            if (share := _share(named, identities[each.id], document_words[each.id]))
+            and all(one <= set(content_words(identities[each.id])) for one in quoted)
+            and all(_dated(period.period, each, identities[each.id]) for period in periods)
         }
         best = [id_ for id_ in ids if id_ in shares and shares[id_] == max(shares.values())]
         return self.only([each for id_ in best for each in documents if each.id == id_])
@@ -85,10 +85,10 @@ def _within(one: tuple[str, tuple[str, ...]], other: tuple[str, tuple[str, ...]]
     return one[0] == other[0] and one[1][: len(other[1])] == other[1]
 
 
-def _share(named: Collection[str], identity: str, held: Collection[str]) -> float:
+def _share(named: Collection[str], identity: str, document_words: Collection[str]) -> float:
     """Return the share of a description that a document says of itself, 0 where it lacks a word of it."""
     own = set(content_words(apart(identity)))
-    if not set(named) <= own | set(held) or not _figures(named) <= own:
+    if not set(named) <= own | set(document_words) or not _figures(named) <= own:
         return 0.0
     share = sum(word in own for word in named) / len(named)
     return share if share >= MIN_IDENTITY_SHARE else 0.0

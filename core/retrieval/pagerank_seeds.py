@@ -10,9 +10,9 @@ def seeds(fused: Scores, named: Mapping[str, float], most: int, named_weight: fl
 
     Cubing keeps the many half-good ones from outweighing the few good ones.
     """
-    kept = {key: max(fused[key], 0.0) ** 3 for key in best(fused, most)}
-    total = sum(kept.values())
-    start = {key: value / total for key, value in kept.items()} if total > 0 else {}
+    cubed = {key: max(fused[key], 0.0) ** 3 for key in best(fused, most)}
+    total = sum(cubed.values())
+    start = {key: value / total for key, value in cubed.items()} if total > 0 else {}
     for node, specific in named.items():
         start[node] = start.get(node, 0.0) + named_weight * specific
     return start

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from core.domain import Cell, Column, Passage, Table
+from core.domain import Cell, Column, Document, Passage, Table
 from core.errors import KnowledgeError, NotFound, QueryError
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.boilerplate import Boilerplate
@@ -33,33 +33,26 @@ class PassageDetails:
             question, {passage.chunk.document_id for passage in passages}
         )
         boilerplate = Boilerplate(self.knowledge, self.knowledge.counts()["documents"])
-        return tuple(
-            (passage if passage.file else self._one(question, passage, boilerplate)).model_copy(
-                update={
-                    "document_words": tuple(
-                        sorted(
-                            {*words.get(passage.chunk.document_id, ())}
-                            | (asked & self._kind_words(passage.chunk.document_id))
-                        )
-                    )
-                }
-            )
-            for passage in passages
-        )
+        documents = {of: self._document(of) for of in {passage.chunk.document_id for passage in passages}}
+        completed = []
+        for passage in passages:
+            document = documents[passage.chunk.document_id]
+            document_words = set(words.get(passage.chunk.document_id, ()))
+            if document is not None:
+                document_words |= asked & kind_words(document.media_type)
+                if not passage.file:
+                    passage = self._one(question, passage, document, boilerplate)
+            completed.append(passage.model_copy(update={"document_words": tuple(sorted(document_words))}))
+        return tuple(completed)
 
-    def _kind_words(self, document_id: str) -> frozenset[str]:
-        """Return the words that say what kind of file a document is."""
+    def _document(self, document_id: str) -> Document | None:
         try:
-            return kind_words(self.knowledge.document(document_id).media_type)
+            return self.knowledge.document(document_id)
         except NotFound:  # removed while the question was answered
-            return frozenset()
+            return None
 
-    def _one(self, question: str, passage: Passage, boilerplate: Boilerplate) -> Passage:
+    def _one(self, question: str, passage: Passage, document: Document, boilerplate: Boilerplate) -> Passage:
         chunk = passage.chunk
-        try:
-            document = self.knowledge.document(chunk.document_id)
-        except NotFound:  # removed while the question was answered
-            return passage
         known: dict[str, Any] = {"file": document.name, "date": passage.date or document.date}
         known["beside"] = boilerplate.beside(question, chunk, searched=passage.scores != LISTED)
         table = self._table(passage)
@@ -71,8 +64,8 @@ class PassageDetails:
     def _table(self, passage: Passage) -> Table | None:
         if passage.chunk.table_id is None or passage.rows:  # a query's result holds its own rows
             return None
-        held = self.knowledge.tables(document_id=passage.chunk.document_id)
-        return next((table for table in held if table.id == passage.chunk.table_id), None)
+        tables = self.knowledge.tables(document_id=passage.chunk.document_id)
+        return next((table for table in tables if table.id == passage.chunk.table_id), None)
 
     def _rows(
         self, table: Table, passage: Passage

@@ -86,8 +86,10 @@ class PassageScorer:
         tokens = self.embedder.encode([next(windows(query, self.embedder))]).tokens
         if tokens is None or not len(tokens[0]) or not first:
             return fused
-        kept = zip(first, self.knowledge.late_interaction(tokens[0], first), strict=True)
-        near = min_max_scaled({chunk: similarity for chunk, similarity in kept if similarity is not None})
+        similarities = zip(first, self.knowledge.late_interaction(tokens[0], first), strict=True)
+        near = min_max_scaled(
+            {chunk: similarity for chunk, similarity in similarities if similarity is not None}
+        )
         return {chunk: (1 - share) * score + share * near.get(chunk, 0.0) for chunk, score in fused.items()}
 
     def _rare_words(self, query: str, fused: Leg, share: float) -> Leg:
@@ -95,8 +97,8 @@ class PassageScorer:
         if not share or "keyword" in self.disabled:
             return fused
         first = best(fused, self.max_seeds)
-        weights, held = self.knowledge.word_matches(query, first)
-        covered = dict(zip(first, (held @ weights).tolist(), strict=True))
+        weights, matches = self.knowledge.word_matches(query, first)
+        covered = dict(zip(first, (matches @ weights).tolist(), strict=True))
         return {key: (1 - share) * score + share * covered.get(key, 0.0) for key, score in fused.items()}
 
     def _pagerank(self, fused: Leg, named: Mapping[str, float]) -> Leg:

@@ -63,19 +63,19 @@ class Reasons:
         self, found: Chunk, places: Mapping[str, Mapping[str, int]], atoms: Mapping[str, str]
     ) -> list[str]:
         chunk = found.id
-        told = [
-            said.format(rank=places[leg][chunk])
-            for leg, said in BY_LEG.items()
+        reasons = [
+            template.format(rank=places[leg][chunk])
+            for leg, template in BY_LEG.items()
             if chunk in places.get(leg, {})
         ]
         if chunk in atoms:
-            told.append(BY_ATOM.format(atom=atoms[chunk]))
-        told += [said for leg, said in BY_SUMMARY.items() if chunk in places.get(leg, {})]
+            reasons.append(BY_ATOM.format(atom=atoms[chunk]))
+        reasons += [template for leg, template in BY_SUMMARY.items() if chunk in places.get(leg, {})]
         if chunk in self.searched_again:
             node = self.searched_again[chunk]
             names = {entity.id: entity.name for entity in self.knowledge.entities(ids=[node])}
-            told.append(BY_NAME.format(name=names.get(node) or self._title(found)))
-        return told
+            reasons.append(BY_NAME.format(name=names.get(node) or self._title(found)))
+        return reasons
 
     def _path(
         self, chunk: Chunk, direct: Sequence[Chunk], names: Mapping[str, Mapping[str, str]]

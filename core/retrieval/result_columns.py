@@ -38,19 +38,21 @@ class ResultNames:
 
     def columns(self, result: TracedResult) -> tuple[Column, ...]:
         """Return the columns of a result as a reader is shown them."""
-        held = {table.sql_name: {column.name: column for column in table.columns} for table in result.tables}
+        by_table = {
+            table.sql_name: {column.name: column for column in table.columns} for table in result.tables
+        }
         known = {word for table in result.tables for word in _words_of(table)}
         known |= set(content_words(self.said)) | _arithmetic()
-        names = {name.casefold() for columns in held.values() for name in columns}
-        told = []
+        names = {name.casefold() for columns in by_table.values() for name in columns}
+        shown = []
         for alias, traced in zip(map(str, result.frame.columns), result.columns, strict=True):
-            copied = traced.copied and held[traced.copied.table].get(traced.copied.column)
-            taken = alias.casefold() in names and not _is_of(traced, alias)
-            if not taken and (words := content_words(alias)) and known.issuperset(words):
-                told.append(_column_as(alias, traced, copied, held))
+            copied = traced.copied and by_table[traced.copied.table].get(traced.copied.column)
+            misleading = alias.casefold() in names and not _is_of(traced, alias)
+            if not misleading and (words := content_words(alias)) and known.issuperset(words):
+                shown.append(_column_as(alias, traced, copied, by_table))
             else:
-                told.append(copied or Column(name=_computed(traced)))
-        return tuple(told)
+                shown.append(copied or Column(name=_computed(traced)))
+        return tuple(shown)
 
 
 def row_column(result: TracedResult) -> int | None:
@@ -77,12 +79,12 @@ def _is_of(traced: Lineage, name: str) -> bool:
 
 
 def _column_as(
-    alias: str, traced: Lineage, copied: Column | None, held: dict[str, dict[str, Column]]
+    alias: str, traced: Lineage, copied: Column | None, by_table: dict[str, dict[str, Column]]
 ) -> Column:
     if copied is not None:
         return copied.model_copy(update={"name": alias})
     own = [
-        held[o.table][o.column]
+        by_table[o.table][o.column]
         for o in traced.origins
         if o.column.casefold() == alias.casefold() and o.column != ROW
     ]

@@ -29,17 +29,17 @@ FOLDERS = ("text", "knowledge/search", "retrieval", "llm/encoders")
 DATA_FILES = ("*.toml", "*.safetensors")  # of them, beside the code
 
 
-def code_digest(kept: CacheStore) -> str:
+def code_digest(store: CacheStore) -> str:
     """Return a digest of the code of searching: results on disk do not outlive a change of it.
 
     Taken over what the packages that search compile to: comments, docstrings and layout do not count. That
-    takes a quarter of a second, so what came of it is `kept` until a file changes.
+    takes a quarter of a second, so what came of it is `store` until a file changes.
     """
     name = identify("code", _files_digest())
-    if (found := kept.get(name)) is not None:
+    if (found := store.get(name)) is not None:
         return found.decode()
     made = _compiled_digest()
-    kept.put(name, made.encode())
+    store.put(name, made.encode())
     return made
 
 
@@ -71,30 +71,30 @@ class SearchCache:
 
     def __init__(self, most: int = MAX_KEPT_RESULTS, era: str = "") -> None:
         self._most = most
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._entries: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
         self.era = era  # part of every name on disk, so that forgetting counts there too
 
     def forget(self) -> None:
         """Keep nothing any more."""
         with self._lock:
-            self._kept.clear()
+            self._entries.clear()
             self.era = uuid.uuid4().hex
 
     def find(self, key: Hashable) -> object | None:
         """Return what is kept under the key, or None."""
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
+            if key in self._entries:
+                self._entries.move_to_end(key)
+            return self._entries.get(key)
 
     def keep(self, key: Hashable, value: object) -> None:
         """Keep the value under the key."""
         with self._lock:
-            self._kept[key] = value
-            self._kept.move_to_end(key)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            self._entries[key] = value
+            self._entries.move_to_end(key)
+            while len(self._entries) > self._most:
+                self._entries.popitem(last=False)
 
     def get_or_make(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """Return what is kept under the key, or make and keep it."""

@@ -11,8 +11,8 @@ def coverage(query: str, texts: Sequence[str]) -> float:
     asked = set(content_words(query))
     if not asked:
         return 0.0
-    held = {word for text in texts for word in words(text)}
-    return len(asked & held) / len(asked)
+    text_words = {word for text in texts for word in words(text)}
+    return len(asked & text_words) / len(asked)
 
 
 def confidence(cosine: float, covered: float, size: int, minimum: float = 0.25) -> float:

@@ -20,8 +20,8 @@ class SentenceHighlighter:
     def highlight(self, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
         """Return all passages in their order; one that says no word of the question keeps no highlight."""
         asked = set(content_words(question))
-        held = [set(content_words(passage.chunk.passage_text())) for passage in passages]
-        found = Counter(word for words in held for word in words & asked)
+        passage_words = [set(content_words(passage.chunk.passage_text())) for passage in passages]
+        found = Counter(word for words in passage_words for word in words & asked)
         rare = {word: log(1 + len(passages) / (1 + found[word])) for word in asked}
         return tuple(
             passage.model_copy(update={"highlights": _spans(passage.chunk.text, rare)})

@@ -44,12 +44,12 @@ class Snapshots:
 
     knowledge: KnowledgeBase
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _kept: tuple[int, Snapshot] | None = None
+    _current: tuple[int, Snapshot] | None = None
 
     def now(self) -> Snapshot:
         """Return the snapshot of the present generation, the same one until the library changes."""
         generation = self.knowledge.generation()
         with self._lock:
-            if self._kept is None or self._kept[0] != generation:
-                self._kept = (generation, Snapshot(self.knowledge))
-            return self._kept[1]
+            if self._current is None or self._current[0] != generation:
+                self._current = (generation, Snapshot(self.knowledge))
+            return self._current[1]

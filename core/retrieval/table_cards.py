@@ -52,9 +52,9 @@ class TableCards:
 
     def _partial(self, table: Table) -> bool:
         """Say whether the table is one page of a longer one: its sums are not those of the whole."""
-        held = self.knowledge.tables(document_id=table.document_id)
+        tables = self.knowledge.tables(document_id=table.document_id)
         return table.caption.startswith(CONTINUES) or any(
-            other.caption == f"{CONTINUES}{table.name}" for other in held
+            other.caption == f"{CONTINUES}{table.name}" for other in tables
         )
 
     def _unclear_siblings(self, table: Table, tables: Sequence[Table]) -> bool:
@@ -76,7 +76,7 @@ class TableCards:
         return self.knowledge.share_rows(table, other)
 
     def _columns(self, table: Table, question: str) -> tuple[ColumnCard, ...]:
-        said = self._mentioned(table, question)
+        mentioned = self._mentioned(table, question)
         return tuple(
             ColumnCard(
                 name=column.name,
@@ -84,7 +84,9 @@ class TableCards:
                 unit=column.unit,
                 note=column.note,
                 numbers_rows=at == 0 and self._numbers_rows(table, column),
-                samples=tuple(dict.fromkeys([*said.get(column.name, ()), *self._samples(table, column)])),
+                samples=tuple(
+                    dict.fromkeys([*mentioned.get(column.name, ()), *self._samples(table, column)])
+                ),
             )
             for at, column in enumerate(table.columns)
         )

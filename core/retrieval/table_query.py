@@ -78,9 +78,9 @@ class TableQuery:
             if passage.chunk.table_id:
                 found.setdefault(passage.chunk.table_id, 1 / rank)
             documents.setdefault(passage.chunk.document_id, 0.3 / rank)
-        held = self.knowledge.tables(scope=scope)
+        tables = self.knowledge.tables(scope=scope)
         rated: list[tuple[float, str, Table]] = []
-        for table in held:
+        for table in tables:
             columns = " ".join(f"{column.name} {column.note}" for column in table.columns)
             called = f"{table.called()} {columns}"
             named = set(content_words(f"{called} {as_words(called)}"))
@@ -156,13 +156,13 @@ class TableQuery:
         """Return the result as evidence: by runs of rows where the query kept their numbers, else as one."""
         columns = request.names.columns(result)
         shown = [at for at, column in enumerate(columns) if column.name.casefold() != ROW]
-        frame, told = result.frame.iloc[:, shown], [columns[at] for at in shown]
+        frame, shown_columns = result.frame.iloc[:, shown], [columns[at] for at in shown]
         if frame.empty:
             return ()
         numbers = row_column(result)
         if numbers is None:
             return tuple(
-                self._passage(request, table, told, frame, (0, table.row_count - 1))
+                self._passage(request, table, shown_columns, frame, (0, table.row_count - 1))
                 for table in result.tables
             )
         (table,) = result.tables
@@ -170,21 +170,21 @@ class TableQuery:
         runs = [part for run in _runs(map(int, rows.dropna())) for part in table.location.on_pages(*run)]
         if 0 < len(runs) <= self.runs:
             return tuple(
-                self._passage(request, table, told, frame[rows.isin(range(a, b + 1))], (a, b))
+                self._passage(request, table, shown_columns, frame[rows.isin(range(a, b + 1))], (a, b))
                 for a, b in runs
             )
         place = (runs[0][0], runs[-1][1]) if runs else None
-        return (self._passage(request, table, told, frame, place),)
+        return (self._passage(request, table, shown_columns, frame, place),)
 
     def _passage(
         self,
         request: QueryRequest,
         table: Table,
-        told: Sequence[Column],
+        shown_columns: Sequence[Column],
         frame: "pd.DataFrame",
         rows: tuple[int, int] | None,
     ) -> Passage:
-        columns = tuple(Column(name=c.name, unit=c.unit, note=c.note) for c in told)
+        columns = tuple(Column(name=c.name, unit=c.unit, note=c.note) for c in shown_columns)
         shown = [column.label() for column in columns]
         lines = [
             "; ".join(f"{n}: {cell}" for n, cell in zip(shown, row, strict=True)) for row in _texts(frame)
@@ -203,7 +203,7 @@ class TableQuery:
             location=place,
             table_id=table.id,
         )
-        held = tuple(
+        cells = tuple(
             tuple(cell_of(value) for value in row) for row in frame.itertuples(index=False, name=None)
         )
         return Passage(
@@ -216,7 +216,7 @@ class TableQuery:
             sub_question=request.sub_question,
             table=titled(table),
             columns=columns,
-            rows=held,
+            rows=cells,
         )
 
 

@@ -62,7 +62,7 @@ class TermMapper:
         by a model; of all but the learnt, only what the library uses itself is taken.
         """
         found = [pair for pair in self.learnt(question) if _fresh(pair, question)]
-        named = [TagPair(said=said, meant=meant) for said, meant in self.vocabulary.pairs(question)]
+        named = [TagPair(said=phrase, meant=meant) for phrase, meant in self.vocabulary.pairs(question)]
         for pair in (
             *self._aliases(question),
             *self._columns(question),
@@ -79,17 +79,21 @@ class TermMapper:
         if not is_cjk(question):
             return []
         names = (column.name for table in self.knowledge.tables() for column in table.columns)
-        return [TagPair(said=said, meant=name) for said, name in compounds(question, names)]
+        return [TagPair(said=phrase, meant=name) for phrase, name in compounds(question, names)]
 
     def _aliases(self, question: str) -> list[TagPair]:
         """Return pairs of names in the question and other names the documents give the same thing."""
-        said = {phrase.casefold(): phrase for phrase in phrases(question)}
+        known_phrases = {phrase.casefold(): phrase for phrase in phrases(question)}
         found: list[TagPair] = []
-        for entity in self.knowledge.entities_called(list(said.values())):
+        for entity in self.knowledge.entities_called(list(known_phrases.values())):
             names = (entity.name, *entity.aliases)
-            known = next((said[name.casefold()] for name in names if name.casefold() in said), "")
+            known = next(
+                (known_phrases[name.casefold()] for name in names if name.casefold() in known_phrases), ""
+            )
             found += [
-                TagPair(said=known, meant=name) for name in names if known and name.casefold() not in said
+                TagPair(said=known, meant=name)
+                for name in names
+                if known and name.casefold() not in known_phrases
             ]
         return found
 
@@ -126,9 +130,9 @@ class TermMapper:
         shown: Counter[tuple[str, str]] = Counter()
         answers: dict[tuple[str, str], list[str]] = {}
         for question, answer in samples:
-            said = [phrase for phrase in phrases(question) if not self.knowledge.contains_words(phrase)]
+            unknown = [phrase for phrase in phrases(question) if not self.knowledge.contains_words(phrase)]
             meant = [tag for tag in tags if _contains(answer, tag) and not _contains(question, tag)]
-            pairs = {(phrase, tag) for phrase in said for tag in meant}
+            pairs = {(phrase, tag) for phrase in unknown for tag in meant}
             shown.update(pairs)
             for pair in pairs:
                 answers.setdefault(pair, []).append(answer)
@@ -185,8 +189,8 @@ class TermMapper:
             for phrase in phrases(answers[0])
             if _contains(phrase, tag) and all(_contains(answer, phrase) for answer in answers)
         ]
-        kept = [phrase for phrase in longer if self.knowledge.contains_words(phrase)]
-        return max(kept, key=lambda phrase: (len(phrase), phrase), default=tag)
+        contained = [phrase for phrase in longer if self.knowledge.contains_words(phrase)]
+        return max(contained, key=lambda phrase: (len(phrase), phrase), default=tag)
 
 
 def put_in_columns(question: str, pairs: Iterable[TagPair], columns: Collection[str]) -> str:

@@ -31,9 +31,9 @@ class ThingPassages:
         self, thing: str, question: str, scope: Scope, language: str, emit: Emit, sub_question: int | None
     ) -> list[Passage]:
         """Return the rows, then the passages, those in the language of the question first."""
-        held = self.knowledge.tables(scope=scope)[:MAX_TABLES]
+        tables = self.knowledge.tables(scope=scope)[:MAX_TABLES]
         request = QueryRequest(question, "", sub_question, ResultNames(question))
-        rows = [self._rows(thing, table, request, scope, emit) for table in held]
+        rows = [self._rows(thing, table, request, scope, emit) for table in tables]
         return [
             *(passage for found in rows for passage in found),
             *self._passages(thing, question, scope, language),
@@ -47,7 +47,12 @@ class ThingPassages:
         texts = [column.name for column in table.columns if column.type == "text"]
         values = self.knowledge.values_with(table, texts, [thing.lower()])
         column, value = next(
-            ((name, each) for name, held in values.items() for each in held if each.lower() == thing.lower()),
+            (
+                (name, each)
+                for name, found in values.items()
+                for each in found
+                if each.lower() == thing.lower()
+            ),
             ("", ""),
         )
         if not column:
@@ -72,11 +77,11 @@ class ThingPassages:
             and is_named(thing, chunk.text)
         ]
         chunks.sort(key=lambda chunk: chunk.language != language)
-        kept: list[Chunk] = []
+        selected: list[Chunk] = []
         for chunk in chunks:
-            if sum(one.document_id == chunk.document_id for one in kept) < PASSAGES_A_DOCUMENT:
-                kept.append(chunk)
-        return listed(kept[:MAX_PASSAGES], titles, question, OF_THING)
+            if sum(one.document_id == chunk.document_id for one in selected) < PASSAGES_A_DOCUMENT:
+                selected.append(chunk)
+        return listed(selected[:MAX_PASSAGES], titles, question, OF_THING)
 
     def _naming(self, thing: str, scope: Scope) -> Sequence[Chunk]:
         """Return the chunks that an entity called so is mentioned in, and those its words find, in order."""

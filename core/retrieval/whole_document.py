@@ -69,11 +69,11 @@ class WholeDocument:
         first = {chunk.section_id: chunk for chunk in reversed(chunks)}
         begun = {chunk.id for chunk in first.values()}
         vectors = self.knowledge.chunk_vectors([chunk.id for chunk in chunks])
-        kept = _representative([chunk for chunk in chunks if chunk.id in begun], self.most, vectors)
+        selected = _representative([chunk for chunk in chunks if chunk.id in begun], self.most, vectors)
         others = [chunk for chunk in chunks if chunk.id not in begun]
-        kept += _representative(others, self.most - len(kept), vectors, kept)
-        kept.sort(key=lambda chunk: chunk.order)
-        return listed(kept, {document.id: document.title}, question, OF_SECTION)
+        selected += _representative(others, self.most - len(selected), vectors, selected)
+        selected.sort(key=lambda chunk: chunk.order)
+        return listed(selected, {document.id: document.title}, question, OF_SECTION)
 
     def _meant(self, question: str, scope: Scope) -> Document | None:
         """Return the only document, or one of copies, whose title and file name say all that names one in the
@@ -121,8 +121,8 @@ class WholeDocument:
         if len(by_document) <= MIN_DOCUMENTS_OF_A_THING:
             return []
         rounds = zip_longest(*by_document.values())
-        kept = [chunk for each in rounds for chunk in each if chunk is not None][: self.most]
-        return listed(kept, titles, question, OF_THING)
+        selected = [chunk for each in rounds for chunk in each if chunk is not None][: self.most]
+        return listed(selected, titles, question, OF_THING)
 
 
 def _representative(
@@ -133,18 +133,18 @@ def _representative(
     `beside` says."""
     if len(chunks) <= most:
         return list(chunks)
-    kept = [] if beside else list(chunks[:1])
-    left = [chunk for chunk in chunks[len(kept) :] if chunk.id in vectors]
+    selected = [] if beside else list(chunks[:1])
+    left = [chunk for chunk in chunks[len(selected) :] if chunk.id in vectors]
     if not left:
         return list(chunks[:most])
     mean = np.mean([vectors[chunk.id] for chunk in left], axis=0)
     own = np.array([vectors[chunk.id] for chunk in left])
     near = own @ (mean / np.linalg.norm(mean))
-    told = [vectors[chunk.id] for chunk in (*beside, *kept) if chunk.id in vectors]
-    said = np.max(own @ np.array(told).T, axis=1) if told else np.zeros(len(left))
-    for _ in range(min(most - len(kept), len(left))):
-        at = int(np.argmax(RELEVANCE * near - (1 - RELEVANCE) * said))
-        kept.append(left[at])
-        said = np.maximum(said, own @ own[at])
+    chosen_vectors = [vectors[chunk.id] for chunk in (*beside, *selected) if chunk.id in vectors]
+    similarity = np.max(own @ np.array(chosen_vectors).T, axis=1) if chosen_vectors else np.zeros(len(left))
+    for _ in range(min(most - len(selected), len(left))):
+        at = int(np.argmax(RELEVANCE * near - (1 - RELEVANCE) * similarity))
+        selected.append(left[at])
+        similarity = np.maximum(similarity, own @ own[at])
         near[at] = -np.inf
-    return kept
+    return selected

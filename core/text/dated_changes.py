@@ -78,6 +78,6 @@ def states_change(text: str) -> bool:
 
 @cache
 def _words() -> tuple[frozenset[str], tuple[str, ...]]:
-    held = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    stems = frozenset(stem for word in held["en"].split() for stem in content_words(word))
-    return stems, tuple(held["zh"].split())
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    stems = frozenset(stem for word in table["en"].split() for stem in content_words(word))
+    return stems, tuple(table["zh"].split())

@@ -80,10 +80,10 @@ def _clause(clause: str, year: str, lead: str, known: SeriesName) -> Iterator[Da
             written = clause[period.start : period.end]
             yield DatedValue(named.entity, named.attribute, period.period, 1.0, when=written)
         return
-    kept = _levels(clause, masked, periods, quantities)
+    levels = _levels(clause, masked, periods, quantities)
     marks = ClauseSpans(tuple((p.start, p.end) for p in periods), tuple((q.start, q.end) for q in quantities))
     unit, before = "", known
-    for quantity, period in _paired(clause, periods, kept):
+    for quantity, period in _paired(clause, periods, levels):
         known = name(clause, quantity, marks, lead, known)
         unit = quantity.unit or (unit if known == before else "")
         before = known
@@ -102,7 +102,7 @@ def _clause(clause: str, year: str, lead: str, known: SeriesName) -> Iterator[Da
 def _levels(clause: str, masked: str, periods: list[Dated], quantities: list[Quantity]) -> list[Quantity]:
     """Leave out changes ("by 3 %"), what is expected, and the start of a "from … to …" that has no date of
     its own. `masked` is the clause without its periods."""
-    kept: list[Quantity] = []
+    levels: list[Quantity] = []
     for i, quantity in enumerate(quantities):
         before = clause[: quantity.start]
         if is_no_level(masked[: quantity.start]):
@@ -118,8 +118,8 @@ def _levels(clause: str, masked: str, periods: list[Dated], quantities: list[Qua
                 and len(periods) == 1
             ):
                 continue
-        kept.append(quantity)
-    return kept
+        levels.append(quantity)
+    return levels
 
 
 def is_no_level(before: str) -> bool:

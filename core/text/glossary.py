@@ -49,11 +49,11 @@ _TERMS = {
 
 def query_terms(text: str) -> frozenset[str]:
     """Return the content words of the text, with those of the other language for terms it knows."""
-    said = frozenset(content_words(text))
-    found = set(said)
+    terms = frozenset(content_words(text))
+    found = set(terms)
     for chinese, english in _TERMS.items():
         if chinese in text:
             found |= set(content_words(english))
-        elif not is_cjk(text) and content_words(english)[0] in said:
+        elif not is_cjk(text) and content_words(english)[0] in terms:
             found |= set(content_words(chinese))
     return frozenset(found)

@@ -22,7 +22,7 @@ def as_words(name: str) -> str:
 def file_words(name: str) -> str:
     """Return a file's name, and behind it what its parts say: "olympics2014" 2014, "a-20150828" August 2015,
     "FY09" 2009."""
-    said = [" ".join(_PARTS.findall(name))]
-    said += [f"{year} {month_name[int(month)]}" for year, month in _DATES.findall(name)]
-    said += [f"20{year}" for year in _FISCAL.findall(name)]
-    return " ".join((name, *said))
+    parts = [" ".join(_PARTS.findall(name))]
+    parts += [f"{year} {month_name[int(month)]}" for year, month in _DATES.findall(name)]
+    parts += [f"20{year}" for year in _FISCAL.findall(name)]
+    return " ".join((name, *parts))

@@ -77,9 +77,9 @@ def requested_name(question: str) -> frozenset[str]:
     """Return the words that may name what a question wants summarised: those that do not ask for it."""
     asked = _PARTICLE.sub(" ", _THIS.sub(" ", _LENGTH.sub(" ", question)))
     asked = _PARTICLE.sub(" ", _asking(_unspaced(question)).sub(" ", asked))
-    said = frozenset(content_words(apart(asked)))
-    spoken = (language for language in ASKING if said & _stems(language)["topics"])
-    return said.difference(*(_stems(language)[group] for language in ("en", *spoken) for group in _ASKING))
+    terms = frozenset(content_words(apart(asked)))
+    spoken = (language for language in ASKING if terms & _stems(language)["topics"])
+    return terms.difference(*(_stems(language)[group] for language in ("en", *spoken) for group in _ASKING))
 
 
 def requested_sentences(question: str) -> int:
@@ -90,12 +90,12 @@ def requested_sentences(question: str) -> int:
         return 0
     if figure := re.search(r"\d+", found.group()):
         return int(figure.group())
-    said = [
+    tokens = [
         word
         for word in re.findall(r"[a-zà-ÿ]+|[一-龥가-힣]", found.group().lower())
         if word not in ("in", "en")
     ]
-    return next((n for n, words in enumerate(_NUMBERS, 1) if set(said) & set(words.split())), 0)
+    return next((n for n, words in enumerate(_NUMBERS, 1) if set(tokens) & set(words.split())), 0)
 
 
 def without_kinds(named: frozenset[str]) -> frozenset[str]:
@@ -123,13 +123,13 @@ def apart(text: str) -> str:
 
 
 def _english(question: str) -> frozenset[Aspect] | None:
-    said = set(content_words(question))
+    terms = set(content_words(question))
     kinds = {group: _stems("en")[group] for group in _OF_LIBRARY}
-    if not said <= set().union(*kinds.values()):
+    if not terms <= set().union(*kinds.values()):
         return None
-    stored = said & kinds["stores"] or _WHOLE.search(question)
+    stored = terms & kinds["stores"] or _WHOLE.search(question)
     counted = {"count"} if re.search(r"\bhow many\b", question, re.IGNORECASE) else set()
-    return frozenset(a for a in ASPECTS if said & kinds[a] or a in counted) if stored else None
+    return frozenset(a for a in ASPECTS if terms & kinds[a] or a in counted) if stored else None
 
 
 def _chinese(question: str) -> frozenset[Aspect] | None:
@@ -144,8 +144,8 @@ def _chinese(question: str) -> frozenset[Aspect] | None:
 
 @cache
 def _table(language: str) -> dict[str, tuple[str, ...]]:
-    held = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    return {group: tuple(words.get(language, "").split()) for group, words in held.items()}
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    return {group: tuple(words.get(language, "").split()) for group, words in table.items()}
 
 
 @cache

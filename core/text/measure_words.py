@@ -14,7 +14,9 @@ _EACH = re.compile(r"(?:[哪几每各这那某]|多少)一?$")  # what a measure
 @lru_cache(maxsize=1)
 def measure_words() -> frozenset[str]:
     """Return the single signs that measure or classify."""
-    return frozenset(word for word, said in explained() if len(word) == 1 and _CLASSIFIER.search(said))
+    return frozenset(
+        word for word, explanation in explained() if len(word) == 1 and _CLASSIFIER.search(explanation)
+    )
 
 
 def segment_behind_number(run: str) -> tuple[str, ...]:

@@ -73,16 +73,16 @@ def authors_under(lines: Sequence[str], text: str, claimed: str = "") -> list[st
 
 def _whole(lines: Sequence[str]) -> Iterator[str]:
     """Yield the lines; one that ends within a name ("Ann Lee, Bo" / "Dahl, Cy Berg") with the next."""
-    held = ""
+    pending = ""
     for line in lines:
-        open_end = "," in held and not held.rstrip().endswith((",", ";", "and", "&"))
-        if held and open_end and not names_on(line) and names_on(f"{held} {line}"):
-            held = f"{held} {line}"
+        open_end = "," in pending and not pending.rstrip().endswith((",", ";", "and", "&"))
+        if pending and open_end and not names_on(line) and names_on(f"{pending} {line}"):
+            pending = f"{pending} {line}"
             continue
-        if held:
-            yield held
-        held = line
-    yield from filter(None, [held])
+        if pending:
+            yield pending
+        pending = line
+    yield from filter(None, [pending])
 
 
 def authors_labelled(lines: Sequence[str]) -> list[str]:

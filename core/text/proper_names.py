@@ -82,11 +82,11 @@ def names_in(text: str) -> tuple[Name, ...]:
                 name = match.group(1).lstrip("于在位到从至由为是")
                 if not _NO_NAME_ZH.search(name):
                     found.append(Name(match.end(1) - len(name), match.end(1), name))
-    kept: list[Name] = []
+    disjoint: list[Name] = []
     for name in sorted(found, key=lambda each: (each.start, -each.end)):
-        if name.text and (not kept or name.start >= kept[-1].end):
-            kept.append(name)
-    return tuple(kept)
+        if name.text and (not disjoint or name.start >= disjoint[-1].end):
+            disjoint.append(name)
+    return tuple(disjoint)
 
 
 def thing_at_start(text: str, start: int = 0) -> str:

@@ -59,9 +59,9 @@ class _Name:
         self.held[target] = None
 
     def drop(self, document_ids: Collection[str]) -> None:
-        held = self.targets()
-        if any(target.document_id in document_ids for target in held):
-            self.held = {target: None for target in held if target.document_id not in document_ids}
+        targets = self.targets()
+        if any(target.document_id in document_ids for target in targets):
+            self.held = {target: None for target in targets if target.document_id not in document_ids}
 
     def tells(self) -> bool:
         """Say whether it has targets, and not so many that it is ambiguous."""
@@ -102,14 +102,14 @@ class TitleNames:
 
     def add(self, title: str, target: Target) -> list[str]:
         """Add a title under every spelling that can be recognised; return those."""
-        kept = [name for name in spellings(title) if recognisable(name)]
-        for name in kept:
+        recognised = [name for name in spellings(title) if recognisable(name)]
+        for name in recognised:
             tokens = _lower(name)
             if known := self._names.get(tokens):
                 known.add(target)
             else:
                 self._names.put(tokens, _Name(name, target))
-        return kept
+        return recognised
 
     def targets(self, name: str) -> tuple[Target, ...]:
         """Return what a found name stands for."""
@@ -137,9 +137,9 @@ class TitleNames:
                 capital.update(found)
         common = {name for name, times in lower.items() if times > max(1, capital[name] // 4)}
         for identity, found in met:
-            kept = [FoundTitle(name, times) for name, times in found.items() if name not in common]
-            if kept:
-                yield identity, kept
+            distinctive = [FoundTitle(name, times) for name, times in found.items() if name not in common]
+            if distinctive:
+                yield identity, distinctive
 
     def _scan(self, text: str, lower_case: Counter[str]) -> Iterator[_Name]:
         """Yield the names of one text; count where a name of one word stands as a common word."""
@@ -174,7 +174,8 @@ def _as_written(name: _Name, tokens: list[str], at: int, end: int) -> bool:
     if len(own) >= 3 and not any(token[0].isupper() for token in own[1:]):
         return True
     return all(
-        not token[0].isupper() or said[0].isupper() for token, said in zip(own, tokens[at:end], strict=True)
+        not token[0].isupper() or actual[0].isupper()
+        for token, actual in zip(own, tokens[at:end], strict=True)
     )
 
 

@@ -67,6 +67,7 @@ _TOKEN = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+(?:(?:[-_./]|(?<=\\d):(?=\\d))[^\\W_
 _PART = re.compile(r"\d+(?:\.\d+)?(?:(?:st|nd|rd|th|s)(?![^\W\d_]))?|[^\W\d_]+")  # "20th", "1960s" are one
 _SCRIPTS = re.compile(f"[{_HAN}]+|[^{_HAN}]+")
 _TRADE_WORD_FREQUENCY = 100  # of jieba's 60 million; its rarest words have 3
+SHORT_TEXT_CHARACTERS = 160  # characters of a text whose words are remembered
 _JOINED = re.compile(r"[-_%]")  # "TXN-98765" and "TXN98765" are the same, "3.5" and "35" are not
 
 
@@ -84,8 +85,8 @@ def detect_language(text: str) -> str:
     chinese = len(_CHINESE.findall(sample))
     if not chinese or len(KANA.findall(sample)) > MIN_KANA_SHARE * chinese:
         return "en"
-    said = " ".join(token for token in _TOKEN.findall(sample) if not any(map(str.isdigit, token)))
-    others = sum(1 for word in _LATIN_WORD.findall(said) if not is_cjk(word))
+    words_only = " ".join(token for token in _TOKEN.findall(sample) if not any(map(str.isdigit, token)))
+    others = sum(1 for word in _LATIN_WORD.findall(words_only) if not is_cjk(word))
     return "zh" if chinese * 0.5 >= others * 0.6 else "en"
 
 
@@ -203,7 +204,16 @@ def normal(text: str) -> str:
 def words(text: str) -> list[str]:
     """Return the words in order, folded: English stemmed, Chinese segmented, kana and Korean in pairs of
     signs, codes whole and in parts."""
-    return [word for token in _tokens(text) for word in _token_words(token)]
+    return list(_short_words(text) if len(text) <= SHORT_TEXT_CHARACTERS else _each_word(text))
+
+
+def _each_word(text: str) -> Iterator[str]:
+    return (word for token in _tokens(text) for word in _token_words(token))
+
+
+@lru_cache(maxsize=20_000)  # labels, headings and sentences come back with every question
+def _short_words(text: str) -> tuple[str, ...]:
+    return tuple(_each_word(text))
 
 
 def index_words(text: str) -> list[str]:
@@ -213,7 +223,7 @@ def index_words(text: str) -> list[str]:
 
 def each_index_word(text: str) -> Iterator[str]:
     """Yield `index_words(text)` one by one: who stops early cuts no more of the text."""
-    return (word for token in _tokens(text) for word in (*_token_words(token), *_only_found(token)))
+    return (word for token in _tokens(text) for word in _index_words(token))
 
 
 def query_words(text: str, known: Container[str] | None = None) -> list[str]:
@@ -239,14 +249,19 @@ def _tokens(text: str) -> Iterator[str]:
 def _token_words(token: str) -> tuple[str, ...]:
     if IS_CJK.match(token):
         runs = _SCRIPTS.findall(token)  # a single sign between Chinese ones is a particle
-        kept = [run for run in runs if is_cjk(run) or len(run) > 1] or runs
-        return tuple(word for run in kept for word in (segment(run) if is_cjk(run) else _pairs(run)))
+        significant = [run for run in runs if is_cjk(run) or len(run) > 1] or runs
+        return tuple(word for run in significant for word in (segment(run) if is_cjk(run) else _pairs(run)))
     if token.isalpha():
         return (stem(token),)
     parts = tuple(stem(part) for part in _PART.findall(token))
     if len(parts) < 2 or not any(sign.isdigit() for sign in token):
         return parts  # "and/or" and "low-cost" are only their parts
     return (_JOINED.sub("", token), *parts)
+
+
+@lru_cache(maxsize=100_000)
+def _index_words(token: str) -> tuple[str, ...]:
+    return (*_token_words(token), *_only_found(token))
 
 
 def _only_found(token: str) -> tuple[str, ...]:

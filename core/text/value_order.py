@@ -57,13 +57,13 @@ def degree_of(question: str) -> Degree | None:
 
 
 def _english(question: str) -> list[Degree]:
-    said = _WORD.findall(question.lower())
+    tokens = _WORD.findall(question.lower())
     known = _table("en")
     found: list[Degree] = []
-    for at, word in enumerate(said):
-        turns = _TURNING.get(said[at - 1], 0) if at else 0
+    for at, word in enumerate(tokens):
+        turns = _TURNING.get(tokens[at - 1], 0) if at else 0
         if turns and word in known and word not in _TURNING:
-            found[-1] = known[word].turned(f"{said[at - 1]} {word}", turns)
+            found[-1] = known[word].turned(f"{tokens[at - 1]} {word}", turns)
         elif word in known and (word in _TURNING or _compares(word)):
             found.append(known[word])
     return found
@@ -78,17 +78,17 @@ def _chinese(question: str) -> list[Degree]:
     known = _table("zh")
     words = "|".join(sorted(known, key=len, reverse=True))
     for lead in ("更", "最", "较"):
-        if held := re.findall(rf"{lead}({words})", question):
-            return [known[word]._replace(word=f"{lead}{word}") for word in held]
+        if matched := re.findall(rf"{lead}({words})", question):
+            return [known[word]._replace(word=f"{lead}{word}") for word in matched]
     return []
 
 
 @cache
 def _table(language: str) -> dict[str, Degree]:
-    held = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     return {
         word: Degree(word, group["amount"], group["duration"], group["date"])
-        for group in held[language]
+        for group in table[language]
         for word in group["words"].split()
     }
 

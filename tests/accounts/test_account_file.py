@@ -149,3 +149,26 @@ def test_nobody_is_the_owner_by_a_file_that_went_beside_an_open_app(held, tmp_pa
     assert policy.demanded() and policy.person("cleo").role == "admin"
     (tmp_path / FILE).unlink()
     assert not SignInPolicy(policy.settings).demanded(), "a start without the file is one without accounts"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "\uff41nna@plant.example",
+        "a\u017f@plant.example",
+        "stra\u00dfe@x.example",
+        "\u212airk@x.example",
+        "anna@plant.example\u2028",
+        " anna@plant.example",
+    ],
+)
+def test_another_address_that_only_looks_the_same_opens_no_account(tmp_path, other):
+    """A provider tells them apart, and gives each to somebody else."""
+    file = AccountFile(tmp_path)
+    for name in ("anna@plant.example", "as@plant.example", "strasse@x.example", "kirk@x.example"):
+        file.add(name, "admin", None)
+    for role in (None, "reader"):
+        with pytest.raises(AccountError, match="no name for an account"):
+            file.sign_in_elsewhere(other, "issuer eve", groups=None, role=role)
+    assert not any(held.subject for held in file.book().accounts.values())
+    assert file.sign_in_elsewhere("Anna@Plant.example", "issuer anna", groups=None, role=None).role == "admin"

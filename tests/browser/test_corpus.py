@@ -111,6 +111,28 @@ def test_files_dropped_shortly_after_others_are_all_taken(window: OpenWindow, tm
     assert more and more["width"] > 80, "a plus without a word"
 
 
+def test_a_folder_is_taken_once_whatever_draws_the_page_anew_meanwhile(
+    window: OpenWindow, tmp_path: Path
+) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for n in range(130):
+        (folder / f"many-{n}.md").write_text(f"# Many {n}\n\nValve {n} of line {n % 7} was shut.\n")
+    held = window()
+    page = held.open("corpus")
+    before = ended(page)
+    page.get_by_role("tab", name="A folder").click()
+    page.locator("input[type=file][webkitdirectory]").set_input_files(str(folder))
+    anew = "n => { history.pushState(null, '', `?n=${n}`); dispatchEvent(new PopStateEvent('popstate')); }"
+    for n in range(30):
+        page.evaluate(anew, n)
+        page.wait_for_timeout(60)
+    held.settle()
+    expect(page.get_by_role("heading", name="On the way in")).to_have_count(0, timeout=180_000)
+    assert ended(page) == before + 130, "files that were taken twice"
+    held.complaints[:] = [said for said in held.complaints if "/media/" not in said]  # a report drawn anew
+
+
 def saved_report(held: Window) -> str:
     """Return the report as it is saved now."""
     held.settle()

@@ -2,6 +2,9 @@
 
 import re
 
+import pytest
+from markdown_it import MarkdownIt
+
 from core.domain import (
     Accord,
     CouncilReport,
@@ -113,3 +116,40 @@ def test_what_a_role_is_called_is_only_text():
 def test_a_run_without_a_council_has_no_minutes():
     assert "Council" not in Exporter().html(_run(None), [])
     assert "Council" not in Exporter().markdown(_run(None), [])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "====",
+        "---",
+        "- item",
+        "* * *",
+        "1. one",
+        "12) twelve",
+        "# h",
+        "+ plus",
+        "\r# h",
+        "\rx\r===",
+        "\u2028- x",
+        "---\t",
+        "-",
+    ],
+)
+def test_no_text_becomes_a_heading_a_rule_or_a_list(line):
+    text = f"Valve 4\n{line}\nends"
+    report = _run(None).report.model_copy(
+        update={"answer": line, "passages": (passage(text),), "notes": (line,), "missing": (f"{line} x",)}
+    )
+    run = _run(None).model_copy(update={"question": f"Which valve?{line}", "report": report})
+    drawn = MarkdownIt("commonmark").enable("table").render(Exporter().markdown(run, []))
+    assert re.findall(r"<h\d>(?!Evidence|Steps|Which valve)", drawn) == []
+    assert "<hr" not in drawn and "<ol" not in drawn and drawn.count("<ul>") == 2, drawn
+    for told in line.split():
+        assert drawn.count(told) >= 4, drawn
+
+
+@pytest.mark.parametrize("text", ["-5 to 12 degrees", "3.5 kW", "a - b", "= 5", "2019 was dry."])
+def test_figures_stay_as_they_are_written(text):
+    report = _run(None).report.model_copy(update={"answer": text})
+    assert f"\n{text}\n" in Exporter().markdown(_run(None).model_copy(update={"report": report}), [])

@@ -150,11 +150,15 @@ def test_passages_are_put_in_order_once_while_they_and_the_library_stay_as_they_
         assert kept.rerank("q", [pinned, high]) == [high, pinned]
 
 
-def test_a_comment_keeps_what_was_found_and_another_tokeniser_does_not():
+def test_a_comment_or_a_local_name_keeps_what_was_found_and_another_tokeniser_does_not():
     source = '"""Words."""\n\n\ndef words(text):\n    """Cut."""\n    return text.split()\n'
     told = source.replace("Cut.", "Cut at blanks.").replace("return", "# at blanks\n    return")
     assert compiled(source) == compiled(told)
     assert compiled(source) != compiled(source.replace("split()", "lower().split()"))
+    nested = "def parts(text):\n    held = text.split()\n    return lambda at: (held[at], low(text))\n"
+    assert compiled(nested) == compiled(nested.replace("held", "cut").replace("at", "place"))
+    assert compiled(nested) != compiled(nested.replace("low", "fold"))
+    assert compiled(nested) != compiled(nested.replace("low(text)", "low(held)"))
 
 
 def test_what_compiling_the_code_came_to_is_kept_with_the_library(tmp_path):

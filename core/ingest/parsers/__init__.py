@@ -138,7 +138,7 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
             for copy in tried:
                 if words := plain_words(copy.path, name, str(failures[0])):
                     return _with_notes(words, copy, limits)
-        if missing := [said for copy in tried for said in copy.missing]:
+        if missing := [note for copy in tried for note in copy.missing]:
             damage = missing[0].partition(";")[0].rstrip(".")  # nothing was kept, whatever it says of that
             raise DamagedFile(f"{name} is damaged, and nothing in it can be read. {damage}.")
         raise failures[0]

@@ -85,7 +85,7 @@ def typed(cells: Sequence[Cell]) -> tuple[Kind, list[Cell], str]:
             kind, values, unit = found
             ready = iter(values)
             missing = [cell is None or str(cell).lower() in _NOTHING for cell in cells]
-            return kind, [None if gone else next(ready) for gone in missing], unit
+            return kind, [None if is_missing else next(ready) for is_missing in missing], unit
     return "text", [None if cell is None or cell == "" else str(cell) for cell in cells], ""
 
 

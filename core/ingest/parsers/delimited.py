@@ -120,19 +120,19 @@ def sheet_of(rows: list[list[Cell]]) -> list[list[Cell]]:
     width = Counter(map(len, filled)).most_common(1)[0][0]
     first = next((row for row in filled if row), [])
     titled = len(first) == 1 < width and not is_figure(first[0])
-    kept: list[list[Cell]] = []
+    sheet: list[list[Cell]] = []
     parts = 1
     blank = False
     for row, cells in zip(rows, filled, strict=True):
         if not cells:
-            blank = bool(kept)
+            blank = bool(sheet)
             continue
         if blank and (len(cells) == 1 < width or is_label_row(row)):
-            kept.append([])
+            sheet.append([])
             parts += 1
-        kept.append(list(row))
+        sheet.append(list(row))
         blank = False
-    return kept if titled or 1 < parts <= _MOST_PARTS else []
+    return sheet if titled or 1 < parts <= _MOST_PARTS else []
 
 
 def _note_replaced(draft: Draft, rows: list[list[Cell]]) -> None:

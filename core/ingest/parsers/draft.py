@@ -87,10 +87,10 @@ class Draft:
         """Append a block, tidied; one without text is left out."""
         tidy = tidied(text, keep_lines=kind == "code")
         if tidy:
-            kept = tuple(dict.fromkeys(link for link in map(clean, links) if link))
+            targets = tuple(dict.fromkeys(link for link in map(clean, links) if link))
             if kind == "list_item":
                 tidy = _INDENT * min(level, _MAX_LIST_LEVEL) + tidy
-            self.blocks.append(Block(kind=kind, text=tidy, level=level, location=location, links=kept))
+            self.blocks.append(Block(kind=kind, text=tidy, level=level, location=location, links=targets))
 
     def table(self, table: TableData | None, text: str = "", links: Iterable[str] = ()) -> None:
         """Append a table and the block that reads it out; None (nothing to show) is left out."""
@@ -134,18 +134,18 @@ class Draft:
 
     def leave_out_object(self, name: str, program: str = "", where: str = "") -> None:
         """Say which object of another program was left out, and where it stands if that is known."""
-        said = ", ".join(filter(None, [name, program])) or "?"
+        label = ", ".join(filter(None, [name, program])) or "?"
         if where:
-            self.skipped.append(f"{where}: the embedded object “{said}” was left out.")
+            self.skipped.append(f"{where}: the embedded object “{label}” was left out.")
         else:
-            self.skipped.append(f"The embedded object “{said}” was left out.")
+            self.skipped.append(f"The embedded object “{label}” was left out.")
 
     def leave_out_margin(self, lines: Sequence[str], *, top: bool) -> None:
         """Say which lines of a header or footer were left out; each can be put back at the first page."""
         for line in lines:
             self.margins.append(Margin(text=line, lines={0: line}, top=top))
-            said = line[:80]
-            self.skipped.append(f"The line “{said}” at the page margin was left out.")
+            excerpt = line[:80]
+            self.skipped.append(f"The line “{excerpt}” at the page margin was left out.")
 
     def describe(self, image: str, caption: str = "") -> None:
         """Hand the picture the last block stands for to a model that sees; an empty one is left out."""
@@ -196,8 +196,8 @@ class Draft:
         )
 
     def _metadata(self) -> dict[str, str]:
-        held = [margin.model_dump() for margin in self.margins]
-        return {**self.metadata, MARGINS: json.dumps(held, ensure_ascii=False) if held else ""}
+        margins = [margin.model_dump() for margin in self.margins]
+        return {**self.metadata, MARGINS: json.dumps(margins, ensure_ascii=False) if margins else ""}
 
     def _lone_heading(self) -> Block | None:
         """Return the one heading above all others, where short lines only stand before it: an imprint."""

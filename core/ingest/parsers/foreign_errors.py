@@ -35,7 +35,7 @@ class ForeignErrors:
                 hint="Check that the file is there and may be read.",
             ) from error
         if isinstance(error, Exception):
-            said = " ".join(str(error).split())[:_MAX_MESSAGE_CHARACTERS] or type(error).__name__
+            message = " ".join(str(error).split())[:_MAX_MESSAGE_CHARACTERS] or type(error).__name__
             raise DamagedFile(
-                f"{self.name} is damaged or not what it seems ({type(error).__name__}: {said})."
+                f"{self.name} is damaged or not what it seems ({type(error).__name__}: {message})."
             ) from error

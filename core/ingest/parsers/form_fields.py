@@ -59,18 +59,18 @@ def _pairs(rows: Texts, first: int, last: int) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for row in rows:
         label = row[first] if first < len(row) else ""
-        held: list[tuple[str, list[str]]] = [(label, [])]
+        fields: list[tuple[str, list[str]]] = [(label, [])]
         for at, cell in _cells_of(row, first + 1, last):
-            inside = _INSIDE.match(cell) if held[-1][1] else None
+            inside = _INSIDE.match(cell) if fields[-1][1] else None
             if inside:
-                held.append((inside["label"], [inside["value"]]))
-            elif held[-1][1] and _is_label(cell):
-                held.append((cell, []))
-            elif held[-1][1] and at in begins:
-                held.append(("", [cell]))
+                fields.append((inside["label"], [inside["value"]]))
+            elif fields[-1][1] and _is_label(cell):
+                fields.append((cell, []))
+            elif fields[-1][1] and at in begins:
+                fields.append(("", [cell]))
             else:
-                held[-1][1].append(cell)
-        value = " ".join(held[0][1])
+                fields[-1][1].append(cell)
+        value = " ".join(fields[0][1])
         inside = _INSIDE.match(label) if not value else None
         if inside:
             pairs.append((inside["label"], inside["value"]))
@@ -79,9 +79,9 @@ def _pairs(rows: Texts, first: int, last: int) -> list[tuple[str, str]]:
         elif value and pairs:
             pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]}\n{value}".strip())
         elif value:  # a field above the labels
-            beside = held[0][1]
+            beside = fields[0][1]
             pairs.append((beside[0], " ".join(beside[1:])) if len(beside) > 1 else ("", value))
-        pairs.extend((beside, " ".join(values)) for beside, values in held[1:])
+        pairs.extend((beside, " ".join(values)) for beside, values in fields[1:])
     return pairs
 
 

@@ -84,12 +84,12 @@ def _written_cells(
     found = []
     for y, row in enumerate(body[:_MOST_ROWS]):
         for x in numbers:
-            said, value = row[x], values[x][y]
-            if not isinstance(said, str):
+            cell_text, value = row[x], values[x][y]
+            if not isinstance(cell_text, str):
                 continue
-            plainly = said.replace("−", "-")
-            if (said in _NIL) if value is None else _is_precise(plainly, value):
-                found.append(WrittenCell(row=y, column=x, text=said if value is None else plainly))
+            plainly = cell_text.replace("−", "-")
+            if (cell_text in _NIL) if value is None else _is_precise(plainly, value):
+                found.append(WrittenCell(row=y, column=x, text=cell_text if value is None else plainly))
     return tuple(found)
 
 
@@ -104,9 +104,11 @@ def _with_unit_beside(
 ) -> list[tuple[str, Kind, str]]:
     """Give the only column of numbers the unit that a column of its own says, the same in every row."""
     made = list(columns)
-    said = next((at for at, (name, *_) in enumerate(made) if name.lower() in _UNIT_NAMES), None)
+    unit_column = next((at for at, (name, *_) in enumerate(made) if name.lower() in _UNIT_NAMES), None)
     numbers = [at for at, (_, kind, _) in enumerate(made) if kind in ("integer", "real")]
-    units = {str(cell) for cell in values[said] if cell is not None} if said is not None else set()
+    units = (
+        {str(cell) for cell in values[unit_column] if cell is not None} if unit_column is not None else set()
+    )
     if len(units) == 1 and len(numbers) == 1 and not made[numbers[0]][2]:
         name, kind, _ = made[numbers[0]]
         made[numbers[0]] = (name, kind, units.pop()[:_LONGEST_UNIT])
@@ -138,8 +140,10 @@ def rows_of_records(records: Sequence[Mapping[str, object]], most: int = 200) ->
     for record in records:
         row: list[object] = [record.get(name) for name in names[:most]]
         if others:
-            said = (f"{key}: {value}" for key, value in record.items() if key in others and value is not None)
-            row.append("; ".join(said) or None)
+            fields = (
+                f"{key}: {value}" for key, value in record.items() if key in others and value is not None
+            )
+            row.append("; ".join(fields) or None)
         rows.append(row)
     return rows
 

@@ -27,7 +27,7 @@ class Part:
     ) -> bool:
         if not isinstance(error, Exception) or isinstance(error, LimitExceeded | MemoryError):
             return False
-        said = " ".join(str(error).split())[:_MAX_MESSAGE_CHARACTERS]
-        reason = f"{type(error).__name__}: {said}" if said else type(error).__name__
+        detail = " ".join(str(error).split())[:_MAX_MESSAGE_CHARACTERS]
+        reason = f"{type(error).__name__}: {detail}" if detail else type(error).__name__
         self._draft.lost(f"{self._what} could not be read and was left out ({reason}).")
         return True

@@ -105,8 +105,8 @@ class ChangeStore:
     def list(self, status: ChangeStatus | None = None, feedback: int | None = None) -> Sequence[Change]:
         """Return changes, newest first: all, those of a status, those of one feedback."""
         wanted = [("status = ?", status), ("feedback = ?", feedback)]
-        said = [text for text, value in wanted if value is not None]
-        where = f"WHERE {' AND '.join(said)}" if said else ""
+        conditions = [text for text, value in wanted if value is not None]
+        where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
         values = [value for _, value in wanted if value is not None]
         with self.database.reading() as connection:
             rows = connection.execute(f"SELECT body FROM changes {where} ORDER BY n DESC", values).fetchall()

@@ -59,4 +59,4 @@ class FeedbackStore:
 
     def list(self, run: str | None = None) -> Sequence[Feedback]:
         """Return the feedback that stands, oldest first."""
-        return [given.feedback for given in self.history(run) if not given.undone]
+        return [entry.feedback for entry in self.history(run) if not entry.undone]

@@ -129,8 +129,8 @@ class LearnedStore:
         """Return how far the library has grown and shrunk until now."""
         with self.database.reading() as connection:
             newest = connection.execute("SELECT ifnull(max(n), 0) FROM documents").fetchone()[0]
-            gone = connection.execute("SELECT ifnull(max(n), 0) FROM forgotten").fetchone()[0]
-        return GrowthMark(documents=newest, forgotten=gone)
+            forgotten = connection.execute("SELECT ifnull(max(n), 0) FROM forgotten").fetchone()[0]
+        return GrowthMark(documents=newest, forgotten=forgotten)
 
     def since(self, marks: GrowthMark) -> tuple[tuple[str, ...], int]:
         """Return the ids of documents added after the marks, and how many were removed."""
@@ -138,10 +138,10 @@ class LearnedStore:
             came = connection.execute(
                 "SELECT id FROM documents WHERE n > ? ORDER BY n", (marks.documents,)
             ).fetchall()
-            gone = connection.execute(
+            removed = connection.execute(
                 "SELECT count(*) FROM forgotten WHERE n > ? AND what = 'document'", (marks.forgotten,)
             ).fetchone()[0]
-        return tuple(row[0] for row in came), int(gone)
+        return tuple(row[0] for row in came), int(removed)
 
     # -- tags and relations that were wrong -----------------------------------------------
 
@@ -179,10 +179,10 @@ class LearnedStore:
             ).fetchone()
             if row is None:
                 raise NotFound(f"there is no relation {relation_id}")
-            held = distilled.relations(connection, None, row["chunk_id"])
+            relations = distilled.relations(connection, None, row["chunk_id"])
             connection.execute("DELETE FROM relations WHERE id = ?", (relation_id,))
             _redraw(connection, row["chunk_id"])
-        return row["n"], next(relation for relation in held if relation.id == relation_id)
+        return row["n"], next(relation for relation in relations if relation.id == relation_id)
 
     def put_relation(self, place: int, relation: Relation) -> None:
         """Put a relation where it was (place 0: a new one), if its chunk is still there."""

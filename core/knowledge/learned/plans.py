@@ -41,7 +41,7 @@ class PlanStore:
         if not plan.parts:
             raise ValueError("a plan without parts is no example")
         plan.waves()
-        kept = AcceptedPlan(
+        example = AcceptedPlan(
             id=plan_id(question),
             question=question,
             plan=plan,
@@ -52,9 +52,9 @@ class PlanStore:
         with self.database.writing() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO accepted_plans (id, body, vector) VALUES (?, ?, ?)",
-                (kept.id, kept.model_dump_json(), blob),
+                (example.id, example.model_dump_json(), blob),
             )
-        return kept
+        return example
 
     def withdraw(self, plan_id: str) -> None:
         """Take a plan out of the examples. Raises NotFound."""

@@ -94,7 +94,7 @@ class Backups:
         return bad
 
     def make(
-        self, reason: Reason, keep: int, *, at_rest: bool, progress: Progress = lambda said: None
+        self, reason: Reason, keep: int, *, at_rest: bool, progress: Progress = lambda message: None
     ) -> Backup:
         """Copy the library; delete what is older than the newest `keep` made for the same reason.
 
@@ -122,14 +122,14 @@ class Backups:
     def _copied(self, name: str, part: Path, reason: Reason, at_rest: bool, progress: Progress) -> Backup:
         progress(recorded("Copying the catalog."))
         copy_database(self.library / "catalog.sqlite", part / "catalog.sqlite")
-        held = read_only.catalog_contents(part / "catalog.sqlite")
+        contents = read_only.catalog_contents(part / "catalog.sqlite")
         whole = at_rest and reason == "asked"
         if reason == "asked":
             for place in (*(STORES if whole else ()), *PAGE_FOLDERS):
                 progress(recorded(f"Copying the file {place}."))
                 _copy(self.library / place, part / place)
-            progress(recorded(f"Copying {len(held.documents)} originals."))
-            for document_id in held.documents:
+            progress(recorded(f"Copying {len(contents.documents)} originals."))
+            for document_id in contents.documents:
                 self._pool(document_id)
         files = {
             path.relative_to(part).as_posix(): digest_of(path)
@@ -143,8 +143,8 @@ class Backups:
             number=max((each.number for each in self.list()), default=0) + 1,
             reason=reason,
             whole=whole,
-            version=held.version,
-            documents=tuple(held.documents),
+            version=contents.version,
+            documents=tuple(contents.documents),
             files=files,
             size=size,
         )

@@ -74,23 +74,23 @@ class LibraryDiagnosis:
             )
         catalog = self.folder / "catalog.sqlite"
         try:
-            held = self._catalog(catalog, deep)
+            contents = self._catalog(catalog, deep)
         except KnowledgeError as error:
             return _once([Fault(store="catalog", message=_sentence(str(error))), *found])
-        if held is None:
+        if contents is None:
             return _once(found)
-        for store, look in self._looks(held, deep).items():
+        for store, look in self._looks(contents, deep).items():
             try:
-                found += [Fault(store=store, message=_sentence(said)) for said in look()]
+                found += [Fault(store=store, message=_sentence(message)) for message in look()]
             except BlockingIOError:  # a process that has the library open keeps others out
                 continue
             except ServerAway as error:  # opening the library reports it
-                said = f"{_sentence(str(error))} {error.hint}"
-                found.append(Fault(store="server", message=said, stops=False))
+                message = f"{_sentence(str(error))} {error.hint}"
+                found.append(Fault(store="server", message=message, stops=False))
             except KnowledgeError as error:
                 found.append(Fault(store=store, message=_sentence(str(error))))
         if deep:
-            found += self._deep(held)
+            found += self._deep(contents)
         return _once(found)
 
     def _looks(self, contents: CatalogContents, deep: bool) -> dict[Store, Callable[[], Iterator[str]]]:
@@ -109,10 +109,10 @@ class LibraryDiagnosis:
         names: dict[Store, list[str]] = {}
         seal = Seal(self.folder)
         if seal.damaged():
-            said = recorded(
+            message = recorded(
                 "seal.json is damaged: what changed while no Strata had the library open cannot be told."
             )
-            return [Fault(store="seal", message=said, stops=False)]
+            return [Fault(store="seal", message=message, stops=False)]
         for name in seal.changed(deep):
             store = next(s for s, places in PLACES.items() if name.split("/")[0] in places)
             names.setdefault(store, []).append(name)
@@ -139,13 +139,13 @@ class LibraryDiagnosis:
             raise KnowledgeError("catalog.sqlite is damaged: it is no SQLite file")
         if not others and not self._anything_else() and read_only.is_blank(path):
             return None  # its first start was broken off
-        held = read_only.catalog_contents(path)
-        kept = self.originals().documents() - held.going
-        if not held.documents and kept:
+        contents = read_only.catalog_contents(path)
+        originals = self.originals().documents() - contents.going
+        if not contents.documents and originals:
             raise KnowledgeError(f"the catalog holds no document, while {others} are there")
         if deep and (wrong := read_only.integrity(path)):
             raise KnowledgeError(f"catalog.sqlite is damaged: {wrong}")
-        return held
+        return contents
 
     def originals(self) -> FileStore:
         """Return the kept originals."""
@@ -153,11 +153,11 @@ class LibraryDiagnosis:
 
     def _others(self) -> str:
         """Name the stores the folder holds where its catalog is missing."""
-        kept = len(self.originals().documents())
+        count = len(self.originals().documents())
         tables = self.folder / "tables.duckdb"
         if not (tables.exists() and tables.stat().st_size > 12_288):
-            return recorded(f"{kept} kept originals") if kept else ""
-        return recorded(f"{kept} kept originals and tables") if kept else "tables"
+            return recorded(f"{count} kept originals") if count else ""
+        return recorded(f"{count} kept originals and tables") if count else "tables"
 
     def _anything_else(self) -> bool:
         """Say whether there is any other store, whatever it holds."""
@@ -272,8 +272,8 @@ class LibraryDiagnosis:
 def _is_npz(path: Path) -> bool:
     """Say whether the projection can be read, or is not there."""
     try:
-        with np.load(path) as kept:
-            return {"projection", "scale"} <= {key for key in kept.files if kept[key] is not None}
+        with np.load(path) as arrays:
+            return {"projection", "scale"} <= {key for key in arrays.files if arrays[key] is not None}
     except FileNotFoundError:
         return True
     except (OSError, ValueError, EOFError, BadZipFile):

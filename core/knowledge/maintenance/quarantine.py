@@ -28,7 +28,7 @@ class Quarantine:
 
     def take(self, names: Iterable[str]) -> list[Path]:
         """Move files and folders there, by their names in the library; return where they are now."""
-        taken = []
+        moved = []
         with translated_errors():
             for name in names:
                 source = self.folder / name
@@ -36,8 +36,8 @@ class Quarantine:
                     target = _free(self.home / name)
                     target.parent.mkdir(parents=True, exist_ok=True)
                     source.rename(target)
-                    taken.append(target)
-        return taken
+                    moved.append(target)
+        return moved
 
 
 def size_of(folder: Path) -> int:

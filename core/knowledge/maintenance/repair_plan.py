@@ -89,8 +89,8 @@ class SettingAside:
         Seal(self.folder).open()
         if "catalog" not in self.plan.stores:
             return SetAside(done=tuple(done))
-        said, remembered = self._salvage()
-        return SetAside(done=(*done, *said), remembered=remembered, catalog=True)
+        messages, remembered = self._salvage()
+        return SetAside(done=(*done, *messages), remembered=remembered, catalog=True)
 
     def finish(self) -> None:
         """Note that the repair is through."""
@@ -103,7 +103,7 @@ class SettingAside:
             self.finish()
 
     def _salvage(self) -> tuple[list[str], tuple[Provenance, ...]]:
-        said: list[str] = []
+        messages: list[str] = []
         remembered: dict[str, Provenance] = {}
         sources = (
             self.quarantine.home / "catalog.sqlite",
@@ -117,25 +117,27 @@ class SettingAside:
             try:
                 found = salvage(source, self.folder / "catalog.sqlite")
             except KnowledgeError as error:
-                said.append(recorded(f"Nothing could be read from {source}: {error}"))
+                messages.append(recorded(f"Nothing could be read from {source}: {error}"))
                 continue
             remembered = {each.document_id: each for each in found.remembered} | remembered
             if found.rows:
                 rows = ", ".join(f"{count} {table.replace('_', ' ')}" for table, count in found.rows.items())
-                said.append(recorded(f"Kept from {source}: {rows}."))
+                messages.append(recorded(f"Kept from {source}: {rows}."))
             if found.lost:
-                said.append(recorded(f"{found.lost} rows of {source} could not be read."))
-        return said, tuple((remembered | self._records()).values())
+                messages.append(recorded(f"{found.lost} rows of {source} could not be read."))
+        return messages, tuple((remembered | self._records()).values())
 
     def _records(self) -> dict[str, Provenance]:
         """Return the records beside the originals as they were when the repair began: those of documents
         that it reads in are written anew before all their paths are known again."""
         originals = FileStore(self.folder / "originals")
-        kept = FileStore(self.quarantine.home / "records")
-        for document_id in originals.documents() - kept.documents():
+        record_files = FileStore(self.quarantine.home / "records")
+        for document_id in originals.documents() - record_files.documents():
             if (path := originals.find(document_id, RECORD)) is not None:
-                kept.write(document_id, RECORD, path.read_bytes())
-        records = {document_id: read_record(kept, document_id) for document_id in kept.documents()}
+                record_files.write(document_id, RECORD, path.read_bytes())
+        records = {
+            document_id: read_record(record_files, document_id) for document_id in record_files.documents()
+        }
         return {document_id: record for document_id, record in records.items() if record is not None}
 
 

@@ -32,17 +32,17 @@ class Restoring:
         if "tokens" not in gives:
             gives.append("tokens")
         act = SettingAside.begin(self.library, [Fault(store="repair", message="restoring")])
-        taken = act.quarantine.take(place for store in gives for place in PLACES[store])
-        taken += act.quarantine.take(name for name in PAGE_FOLDERS if self._has(name))
+        set_aside = act.quarantine.take(place for store in gives for place in PLACES[store])
+        set_aside += act.quarantine.take(name for name in PAGE_FOLDERS if self._has(name))
         Seal(self.library).open()
         later = self._later()
-        taken += act.quarantine.take(f"{POOL}/{each}" for each in later)
+        set_aside += act.quarantine.take(f"{POOL}/{each}" for each in later)
         put_back(self.backup.files, home, self.library)
         self._originals()
         if not self._has("tokens"):
             self._without_tokens()
         done = [recorded(f"The backup {self.backup.name} is in its place.")]
-        if taken:
+        if set_aside:
             done.append(recorded(f"What was there before was set aside in {act.quarantine.home}."))
         if later:
             done.append(

@@ -59,17 +59,17 @@ def salvage(source: Path, target: Path) -> Salvaged:
     with translated_errors(), closing(_opened(target, "rwc")) as into, closing(_opened(source, "ro")) as old:
         into.execute("BEGIN IMMEDIATE")
         migrate(into)
-        taken: dict[str, int] = {}
+        copied: dict[str, int] = {}
         lost = 0
         for table, bodies in SALVAGED_TABLES.items():
             for row in _rows(old, table):
                 if not _is_whole(row, bodies):
                     lost += 1
                 elif _insert(into, table, row):
-                    taken[table] = taken.get(table, 0) + 1
+                    copied[table] = copied.get(table, 0) + 1
         into.execute("DELETE FROM events WHERE run_id NOT IN (SELECT id FROM runs)")
         into.execute("COMMIT")
-        return Salvaged(rows=taken, lost=lost, remembered=tuple(_remembered(old)))
+        return Salvaged(rows=copied, lost=lost, remembered=tuple(_remembered(old)))
 
 
 def _opened(path: Path, mode: str) -> sqlite3.Connection:

@@ -103,10 +103,10 @@ class StoreConsistency:
     def _vectors(self, layer: VectorLayer) -> tuple[set[str], set[str]]:
         """Return the ids that lack a vector and the vectors that lack an id. Layers but the chunks may lack
         vectors: enriching without an embedder is allowed."""
-        held = self.external.indexes[layer].ids()
+        indexed = self.external.indexes[layer].ids()
         with self.external.database.reading() as connection:
             shown = {row[0] for row in connection.execute(VISIBLE[layer])}
-        return (shown - held if layer == "chunks" else set()), held - shown
+        return (shown - indexed if layer == "chunks" else set()), indexed - shown
 
     def _owners(self, ids: set[str]) -> str:
         with self.external.database.reading() as connection:
@@ -117,20 +117,20 @@ class StoreConsistency:
         return ", ".join(titles[:5]) + (f" and {len(titles) - 5} more" if len(titles) > 5 else "")
 
     def _tables(self) -> tuple[set[str], set[str]]:
-        held = self.external.tables.names()
+        stored = self.external.tables.names()
         with self.external.database.reading() as connection:
             shown = {row[0] for row in connection.execute("SELECT sql_name FROM tables")}
-        return shown - held, held - shown
+        return shown - stored, stored - shown
 
     def _folders(self) -> set[str]:
-        held = self.external.originals.documents() | self.external.images.documents()
+        stored = self.external.originals.documents() | self.external.images.documents()
         with self.external.database.reading() as connection:
-            return held - {row[0] for row in connection.execute("SELECT id FROM documents")}
+            return stored - {row[0] for row in connection.execute("SELECT id FROM documents")}
 
     def _keywords(self) -> set[str]:
-        held = self.words.fresh().ids()
+        indexed = self.words.fresh().ids()
         with self.external.database.reading() as connection:
-            return held ^ {row[0] for row in connection.execute("SELECT id FROM chunks")}
+            return indexed ^ {row[0] for row in connection.execute("SELECT id FROM chunks")}
 
 
 def _sentence(what: str, ids: set[str]) -> list[str]:

@@ -28,8 +28,12 @@ def never_used(folder: Path) -> bool:
         return names <= {"lock", *PLACES["catalog"]}
     try:
         with read_only.reading_only(catalog) as connection:
-            held = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-            looks = (f"SELECT 1 FROM {table} WHERE {said}" for table, said in _SIGNS.items() if table in held)
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+            looks = (
+                f"SELECT 1 FROM {table} WHERE {condition}"
+                for table, condition in _SIGNS.items()
+                if table in tables
+            )
             return not any(connection.execute(look).fetchone() for look in looks)
     except (KnowledgeError, BlockingIOError):
         return False

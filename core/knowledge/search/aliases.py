@@ -99,9 +99,9 @@ class AliasIndex:
         """Return everything as plain values; `load` takes them back."""
         return [(*alias, sorted(documents)) for alias, documents in self._documents.items()]
 
-    def load(self, kept: Iterable[tuple[str, str, list[str]]]) -> None:
+    def load(self, dumped: Iterable[tuple[str, str, list[str]]]) -> None:
         """Take back what `dump` gave."""
-        for full, short, documents in kept:
+        for full, short, documents in dumped:
             alias = Alias(full, short)
             for start in dict.fromkeys((_start(_mention_of(full)), _start(fold(short)))):
                 self._by_start.setdefault(start, []).append(alias)

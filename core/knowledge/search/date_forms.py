@@ -35,6 +35,6 @@ def days_within(text: str, known: Callable[[str], bool]) -> dict[str, float]:
     for dated in find_periods(text):
         if len(dated.period) == len("2024-10") and dated.period[5:].isdigit():
             days = [f"{dated.period.replace('-', '')}{day:02}" for day in range(1, 32)]
-            held = [day for day in days if known(day)]
-            found |= dict.fromkeys(held, DAY_WEIGHT / max(1, len(held)) ** 0.5)
+            known_days = [day for day in days if known(day)]
+            found |= dict.fromkeys(known_days, DAY_WEIGHT / max(1, len(known_days)) ** 0.5)
     return found

@@ -57,13 +57,13 @@ class PersistentKeywordIndex:
             now = generation(connection)
             if now == self._generation:
                 return self._index
-            gone = connection.execute(
+            removed = connection.execute(
                 "SELECT n, document_id FROM forgotten WHERE n > ? AND what = 'document'", (self._forgotten,)
             ).fetchall()
-            if gone:
-                self._index.remove({row["document_id"] for row in gone})
-                self._aliases.remove({row["document_id"] for row in gone})
-                self._forgotten = gone[-1]["n"]
+            if removed:
+                self._index.remove({row["document_id"] for row in removed})
+                self._aliases.remove({row["document_id"] for row in removed})
+                self._forgotten = removed[-1]["n"]
             rows = connection.execute("SELECT * FROM chunks WHERE n > ? ORDER BY n", (self._last,)).fetchall()
             if rows:
                 names = names_of_documents(connection, {row["document_id"] for row in rows})
@@ -131,6 +131,6 @@ def _searched(row: sqlite3.Row, names: Mapping[str, str]) -> str:
     chunk = read_chunk(row)
     text = "\n".join((chunk.passage_text(), *chunk.heading_path[-1:]))
     own = set(index_words(text))
-    said = names.get(row["document_id"], "").split()
-    missing = [word for word in dict.fromkeys(said) if not own.issuperset(index_words(word))]
+    name_words = names.get(row["document_id"], "").split()
+    missing = [word for word in dict.fromkeys(name_words) if not own.issuperset(index_words(word))]
     return "\n".join((text, *missing))

@@ -79,7 +79,7 @@ class KeywordIndex(Postings):
             terms = [(self._terms[word], times) for word, times in counted.items() if word in self._terms]
             own = np.zeros(len(self._alive)) if beside else scores
             for term, times in terms:
-                held = []
+                matching = []
                 for first, matrix in self._segments:
                     if term >= matrix.shape[1]:
                         continue
@@ -88,9 +88,9 @@ class KeywordIndex(Postings):
                     counts = matrix.data[start:end]
                     own[rows] += times * idf[term] * (okapi.k1 + 1) * counts / (counts + norms[rows])
                     found[rows] = True
-                    held.append(rows)
-                if beside and held:
-                    self._spread(own, np.concatenate(held), beside, scores)
+                    matching.append(rows)
+                if beside and matching:
+                    self._spread(own, np.concatenate(matching), beside, scores)
             return scores, found & self._alive
 
     def _spread(self, own: Floats, rows: Ints, beside: float, scores: Floats) -> None:
@@ -99,9 +99,9 @@ class KeywordIndex(Postings):
         after = after[self._follows[after]]
         before = rows[self._follows[rows]]
         reached = np.concatenate([rows, after, before - 1])
-        given = np.concatenate([own[rows], beside * own[after - 1], beside * own[before]])
+        contributions = np.concatenate([own[rows], beside * own[after - 1], beside * own[before]])
         own[rows] = 0.0
-        np.maximum.at(own, reached, given)
+        np.maximum.at(own, reached, contributions)
         touched = np.unique(reached)
         scores[touched] += own[touched]
         own[touched] = 0.0
@@ -127,11 +127,11 @@ class KeywordIndex(Postings):
                 weights.setdefault(form, counts * alike)
         weights = days_within(query, self.knows) | weights
         share = 1 - self._share_of_chinese() if is_cjk(query) else self._share_of_chinese()
-        for held in self.translated(query).values():
-            for name in held:
+        for translations in self.translated(query).values():
+            for name in translations:
                 others = query_words(name)
                 for word in others:
-                    weights.setdefault(word, share / (len(others) * math.sqrt(len(held))))
+                    weights.setdefault(word, share / (len(others) * math.sqrt(len(translations))))
         return weights
 
     def translated(self, query: str) -> dict[str, list[str]]:
@@ -139,10 +139,10 @@ class KeywordIndex(Postings):
         it, the most frequent first; of those, a few."""
         found: dict[str, list[str]] = {}
         for word, names in meanings(query) if is_cjk(query) or self._share_of_chinese() > MIN_CHINESE else ():
-            held = {name: self._least_frequency(name) for name in names}
-            kept = sorted((name for name in names if held[name]), key=lambda name: -held[name])
-            if kept:
-                found[word] = kept[:MAX_MEANINGS]
+            counts = {name: self._least_frequency(name) for name in names}
+            ranked = sorted((name for name in names if counts[name]), key=lambda name: -counts[name])
+            if ranked:
+                found[word] = ranked[:MAX_MEANINGS]
         return found
 
     def _least_frequency(self, text: str) -> int:
@@ -202,13 +202,13 @@ class KeywordIndex(Postings):
             terms = list(counted)
             weights = self._weights()[1][terms] * np.asarray(list(counted.values()))
             rows = np.asarray([self._place.get(each, -1) for each in ids], np.int64)
-            held = np.zeros((len(ids), len(terms)))
+            matrix = np.zeros((len(ids), len(terms)))
             for column, term in enumerate(terms):
                 own = np.zeros(len(self._alive) + 1)
                 places = self._rows_with(term)
                 self._weight_next_passages(own, places)
-                held[:, column] = own[rows]
-            return weights / max(float(weights.sum()), 1e-12), held
+                matrix[:, column] = own[rows]
+            return weights / max(float(weights.sum()), 1e-12), matrix
 
     def within(
         self, words: Weights, documents: Collection[str]
@@ -224,9 +224,9 @@ class KeywordIndex(Postings):
             for place, word in enumerate(known):
                 holding = self._rows_with(self._terms[word])
                 for document, own in rows.items():
-                    held = int(np.isin(own, holding).sum())
-                    if held:
-                        rare = np.log1p((len(own) - held + 0.5) / (held + 0.5))
+                    frequency = int(np.isin(own, holding).sum())
+                    if frequency:
+                        rare = np.log1p((len(own) - frequency + 0.5) / (frequency + 0.5))
                         inside[document][place] = rare * counts[place]
             return known, weights, inside
 
@@ -249,8 +249,8 @@ class KeywordIndex(Postings):
                 if max(terms) >= matrix.shape[1]:
                     continue
                 for term in sorted(terms, key=lambda t: int(self._frequency[t])):
-                    held = matrix.indices[matrix.indptr[term] : matrix.indptr[term + 1]]
-                    rows = held if rows is None else np.intersect1d(rows, held, assume_unique=True)
+                    postings = matrix.indices[matrix.indptr[term] : matrix.indptr[term + 1]]
+                    rows = postings if rows is None else np.intersect1d(rows, postings, assume_unique=True)
                     if not len(rows):
                         break
                 if rows is not None:
@@ -279,11 +279,11 @@ class KeywordIndex(Postings):
             for term in sorted(terms, key=lambda each: int(self._frequency[each])):
                 if rows is not None and len(rows) < many:
                     return False
-                held = np.sort(self._rows_with(term))
+                places = np.sort(self._rows_with(term))
                 if rows is None:
-                    rows = held
+                    rows = places
                 else:
-                    rows = rows[held[np.minimum(np.searchsorted(held, rows), len(held) - 1)] == rows]
+                    rows = rows[places[np.minimum(np.searchsorted(places, rows), len(places) - 1)] == rows]
             found = [] if rows is None else [row for row in rows.tolist() if self._alive[row]]
             return len({self._passages.documents[row] for row in found}) >= many
 
@@ -291,10 +291,10 @@ class KeywordIndex(Postings):
         """Return, per document, which words of the text (as they are searched) any of its passages holds."""
         with self._lock:
             terms = {word: self._terms[word] for word in set(query_words(text)) if word in self._terms}
-            said: dict[str, set[str]] = {document: set() for document in documents}
+            matched: dict[str, set[str]] = {document: set() for document in documents}
             for word, term in terms.items():
                 rows = self._rows_with(term)
                 for document in {self._passages.documents[row] for row in rows[self._alive[rows]].tolist()}:
-                    if document in said:
-                        said[document].add(word)
-            return {document: frozenset(words) for document, words in said.items()}
+                    if document in matched:
+                        matched[document].add(word)
+            return {document: frozenset(words) for document, words in matched.items()}

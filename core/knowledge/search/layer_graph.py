@@ -90,10 +90,10 @@ class Edges:
             np.array(self.owner, np.int32),
         )
 
-    def keep(self, kept: NDArray[np.bool_]) -> None:
+    def keep(self, mask: NDArray[np.bool_]) -> None:
         """Keep the edges where the mask is true."""
         a, b, weight, owner = self.columns()
-        self.put(a[kept], b[kept], weight[kept], owner[kept])
+        self.put(a[mask], b[mask], weight[mask], owner[mask])
 
     def put(self, a: Ints, b: Ints, weight: Floats, owner: Ints) -> None:
         """Replace all edges."""
@@ -131,14 +131,14 @@ class Graph:
         homes = [self.place[d] for d in document_ids if d in self.place]
         if not homes:
             return
-        gone = np.isin(np.array(self.home, np.int32), homes)
-        for number in np.flatnonzero(gone):
+        removed = np.isin(np.array(self.home, np.int32), homes)
+        for number in np.flatnonzero(removed):
             self.place.pop(self.ids[number], None)
             self.first.pop(int(number), None)
         for edges in self.edges.values():
             a, b, _, owner = edges.columns()
             if len(a):
-                edges.keep(~(gone[a] | gone[b] | (gone[owner] & (owner >= 0))))
+                edges.keep(~(removed[a] | removed[b] | (removed[owner] & (owner >= 0))))
         self._pageranks.clear()
 
     def drop_distilled(self, document_ids: Iterable[str]) -> None:
@@ -234,13 +234,13 @@ class Graph:
         cached = read_cache(folder, "graph")
         if cached is None:
             return None
-        (marks, ids, first), kept = cached
-        if set(kept) != {"home", *(f"{kind}.{name}" for kind in EDGE_WEIGHTS for name in COLUMNS)}:
+        (marks, ids, first), arrays = cached
+        if set(arrays) != {"home", *(f"{kind}.{name}" for kind in EDGE_WEIGHTS for name in COLUMNS)}:
             return None
         graph = cls()
-        graph.home = array("i", kept["home"].tobytes())
+        graph.home = array("i", arrays["home"].tobytes())
         for kind, edges in graph.edges.items():
-            edges.put(*(kept[f"{kind}.{name}"] for name in COLUMNS))
+            edges.put(*(arrays[f"{kind}.{name}"] for name in COLUMNS))
         graph.ids = ids
         graph.place = {node_id: number for number, node_id in enumerate(ids) if node_id}
         graph.first = dict(first)

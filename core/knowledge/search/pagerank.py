@@ -46,7 +46,7 @@ class PersonalisedPageRank:
         nodes with enough to pass on do so at once. So the work depends on what is near, not on the library.
         """
         total = float(sum(seeds.values()))
-        kept = np.zeros(self.size, np.float32)
+        estimate = np.zeros(self.size, np.float32)
         waiting = np.zeros(self.size, np.float32)
         for number, mass in seeds.items():
             waiting[number] += mass / total if total > 0 else 0.0
@@ -58,12 +58,12 @@ class PersonalisedPageRank:
             if float(moving.sum()) < MAX_UNSPREAD_MASS:
                 break
             waiting[active] = 0.0
-            kept[active] += np.float32(1 - damping) * moving
+            estimate[active] += np.float32(1 - damping) * moving
             waiting += self._columns[:, active] @ (np.float32(damping) * moving)
             active = np.flatnonzero(waiting > MIN_NODE_MASS)
-        kept += waiting
-        near = np.flatnonzero(kept)
-        return near, kept[near] * np.float32(total)
+        estimate += waiting
+        near = np.flatnonzero(estimate)
+        return near, estimate[near] * np.float32(total)
 
     def hops(self, nodes: Sequence[int]) -> dict[tuple[int, int], Hop]:
         """Return (from, to) -> the hop in at most two steps, as places in `nodes`; only those there are."""
@@ -105,10 +105,10 @@ def _positions(starts: NDArray[Any], nodes: NDArray[Any]) -> tuple[Places, Place
     return np.arange(whole) + np.repeat(starts[nodes] - (ends - lengths), lengths), lengths
 
 
-def _dense(columns: NDArray[Any], lengths: NDArray[Any], values: Floats, kept: Places) -> Floats:
-    """Return sparse rows, one after the other, as (rows, kept): those columns only, which are sorted."""
-    at = np.minimum(np.searchsorted(kept, columns), len(kept) - 1)
-    held = kept[at] == columns
-    found = np.zeros((len(lengths), len(kept)), np.float32)
-    found[np.repeat(np.arange(len(lengths)), lengths)[held], at[held]] = values[held]
+def _dense(columns: NDArray[Any], lengths: NDArray[Any], values: Floats, selected: Places) -> Floats:
+    """Return sparse rows, one after the other, as (rows, selected): those columns only, which are sorted."""
+    at = np.minimum(np.searchsorted(selected, columns), len(selected) - 1)
+    present = selected[at] == columns
+    found = np.zeros((len(lengths), len(selected)), np.float32)
+    found[np.repeat(np.arange(len(lengths)), lengths)[present], at[present]] = values[present]
     return found

@@ -133,14 +133,14 @@ class Postings:
     def remove(self, document_ids: Iterable[str]) -> None:
         """Drop all passages of the documents."""
         with self._lock:
-            gone = [row for owner in document_ids for row in self._rows.pop(owner, ())]
-            if not gone:
+            removed = [row for owner in document_ids for row in self._rows.pop(owner, ())]
+            if not removed:
                 return
-            self._alive[gone] = False
-            self._buried += gone
-            self._total -= int(self._long[gone].sum())
-            self._count -= len(gone)
-            for row in gone:
+            self._alive[removed] = False
+            self._buried += removed
+            self._total -= int(self._long[removed].sum())
+            self._count -= len(removed)
+            for row in removed:
                 self._place.pop(self._passages.ids[row], None)
             self._idf = None
             if self._count < len(self._alive) // 2:
@@ -229,16 +229,16 @@ class Postings:
             cached = read_cache(folder, "keywords")
             if cached is None:
                 return {}
-            (marks, terms, ids, documents), kept = cached
-            parts = (kept["data"].astype(np.float32), kept["indices"], kept["indptr"])
+            (marks, terms, ids, documents), arrays = cached
+            parts = (arrays["data"].astype(np.float32), arrays["indices"], arrays["indptr"])
             matrix = sparse.csc_matrix(parts, shape=(len(ids), len(terms)))
             self._terms = {term: place for place, term in enumerate(terms)}
-            follows = kept.get("follows", np.zeros(len(ids), bool))
-            self._passages = Passages(ids, documents, kept["lengths"].tolist(), follows.tolist())
+            follows = arrays.get("follows", np.zeros(len(ids), bool))
+            self._passages = Passages(ids, documents, arrays["lengths"].tolist(), follows.tolist())
             self._follows = follows.astype(bool)
             self._locate()
             self._alive = np.ones(len(ids), bool)
-            self._long = kept["lengths"].astype(np.float64)
+            self._long = arrays["lengths"].astype(np.float64)
             self._frequency = np.diff(matrix.indptr).astype(np.int64)
             self._segments = [(0, matrix)] if ids else []
             self._total, self._count = int(self._long.sum()), len(ids)

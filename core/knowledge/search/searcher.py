@@ -73,13 +73,13 @@ class Searcher(CatalogQueries):
                 # A vector is there a moment before its document is visible, and after it was removed.
                 shown = visible(connection, layer, [hit[0] for hit in hits])
                 owners = owners_of(connection, layer, sorted(shown)) if unfiltered else {}
-            kept = [Hit(*hit) for hit in hits if hit[0] in shown]
+            remaining = [Hit(*hit) for hit in hits if hit[0] in shown]
             if unfiltered:
-                kept = [hit for hit in kept if owners[hit.id] in allowed]
+                remaining = [hit for hit in remaining if owners[hit.id] in allowed]
             if scope.without:
-                kept = self._not_banned(kept, layer, scope)
-            if len(kept) >= limit or len(hits) < more:
-                return kept[:limit]
+                remaining = self._not_banned(remaining, layer, scope)
+            if len(remaining) >= limit or len(hits) < more:
+                return remaining[:limit]
             more *= 4
 
     def _not_banned(self, hits: Sequence[Hit], layer: VectorLayer, scope: Scope) -> list[Hit]:

@@ -55,8 +55,10 @@ class SpellingIndex:
     def _around(self, code: str, most: int) -> list[tuple[str, float]]:
         """Return the shortest words that a code is the end, the beginning or the middle of, with the share
         of each that it is: at least half."""
-        held = [word for word in self._words if code in word and len(word) <= 2 * len(code)]
-        return [(word, len(code) / len(word)) for word in sorted(held, key=lambda w: (len(w), w))[:most]]
+        containing = [word for word in self._words if code in word and len(word) <= 2 * len(code)]
+        return [
+            (word, len(code) / len(word)) for word in sorted(containing, key=lambda w: (len(w), w))[:most]
+        ]
 
 
 def compounds(query: str, knows: Callable[[str], bool]) -> list[tuple[str, float]]:

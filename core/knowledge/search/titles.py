@@ -57,7 +57,7 @@ class TitleFinder:
     def _refresh(self) -> None:
         """Take in new documents. Names of documents that are gone stay, their ids do not."""
         with self._database.reading() as connection:
-            gone = connection.execute(
+            removed = connection.execute(
                 "SELECT n, document_id FROM forgotten WHERE n > ? AND what = 'document'"
                 " AND document_id NOT IN (SELECT id FROM documents) ORDER BY n",
                 (self._forgotten,),
@@ -65,7 +65,7 @@ class TitleFinder:
             new = connection.execute(
                 "SELECT n, id, title, name FROM documents WHERE n > ? ORDER BY n", (self._last,)
             ).fetchall()
-        for number, document_id in gone:
+        for number, document_id in removed:
             self._ids.discard(document_id)
             self._forgotten = number
         for number, document_id, title, file_name in new:

@@ -41,12 +41,12 @@ def _release(vectors: Vectors) -> None:
 def sample(vectors: Sequence[Vectors]) -> Vectors:
     """Return at most about SAMPLE of the rows, evenly taken."""
     step = max(1, sum(map(len, vectors)) // MAX_FITTED_VECTORS)
-    taken: list[Vectors] = []
+    sampled: list[Vectors] = []
     offset = 0
     for each in vectors:
-        taken.append(np.asarray(each[offset::step], np.float32))
+        sampled.append(np.asarray(each[offset::step], np.float32))
         offset = (offset - len(each)) % step
-    return np.concatenate(taken)
+    return np.concatenate(sampled)
 
 
 def fitted(sample: Vectors) -> tuple[Vectors, float]:

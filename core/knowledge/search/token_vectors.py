@@ -52,8 +52,8 @@ class TokenFile:
     def _read_projection(self) -> None:
         path = self._path("npz")
         if path.exists():
-            with np.load(path) as kept:
-                self._projection, self._scale = kept["projection"], float(kept["scale"])
+            with np.load(path) as arrays:
+                self._projection, self._scale = arrays["projection"], float(arrays["scale"])
 
     # -- writing --------------------------------------------------------------------------
 
@@ -128,8 +128,8 @@ class TokenFile:
         with self._lock:
             with self._database.reading() as connection:
                 rows, end = _rows(connection), _end(connection)
-            held = len(self._map())
-            if rows * 2 < end or (wholly and rows < held):
+            row_count = len(self._map())
+            if rows * 2 < end or (wholly and rows < row_count):
                 self._rewrite()
 
     def _rewrite(self, fitted_with: Sequence[Vectors] = ()) -> None:
@@ -217,8 +217,12 @@ class TokenFile:
         with self._lock:
             with self._database.reading() as connection:
                 end = _end(connection)
-            held = len(self._map())
-            return [] if end <= held else [f"the token file ends at row {held}, the catalog expects {end}"]
+            row_count = len(self._map())
+            return (
+                []
+                if end <= row_count
+                else [f"the token file ends at row {row_count}, the catalog expects {end}"]
+            )
 
     def mend(self) -> list[str]:
         """Forget spans the file does not hold, and give space back; return what was done. Their chunks are
@@ -226,10 +230,12 @@ class TokenFile:
         with self._lock:
             done: list[str] = []
             if self.check():
-                held = len(self._map())
+                row_count = len(self._map())
                 with self._database.writing() as connection:
-                    gone = connection.execute("DELETE FROM token_spans WHERE start + rows > ?", (held,))
-                    done.append(recorded(f"Token vectors of {gone.rowcount} chunks were lost."))
+                    deleted = connection.execute(
+                        "DELETE FROM token_spans WHERE start + rows > ?", (row_count,)
+                    )
+                    done.append(recorded(f"Token vectors of {deleted.rowcount} chunks were lost."))
             with self._database.reading() as connection:
                 bare = not _end(connection) and self._width > 0
             if bare:  # in any width, with a projection of their own

@@ -108,8 +108,8 @@ class Database:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection; the whole block sees one state, whatever is written meanwhile. Inside a block
         that writes it sees what that has written."""
-        if (held := self._own_connection()) is not None:
-            yield held
+        if (existing := self._own_connection()) is not None:
+            yield existing
             return
         with self._lent() as connection:
             connection.execute("BEGIN")
@@ -119,9 +119,9 @@ class Database:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection inside one transaction: all of the block becomes visible at once, or nothing. A
         block inside another is part of its transaction."""
-        if (held := self._own_connection()) is not None:
+        if (existing := self._own_connection()) is not None:
             with translated_errors():
-                yield held
+                yield existing
             return
         with self._writer, self._lent() as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -132,8 +132,8 @@ class Database:
                 self._open.connection = None
 
     def _own_connection(self) -> sqlite3.Connection | None:
-        held: sqlite3.Connection | None = getattr(self._open, "connection", None)
-        return held
+        connection: sqlite3.Connection | None = getattr(self._open, "connection", None)
+        return connection
 
     def compact(self) -> None:
         """Write the file anew without its gaps, and empty its journal."""

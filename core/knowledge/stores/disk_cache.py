@@ -33,8 +33,8 @@ def read_cache(folder: Path, name: str) -> tuple[Any, dict[str, Any]] | None:
         digest, value = json.loads(body)
         if digest_of(folder / f"{name}.npz") != digest:
             return None
-        with np.load(folder / f"{name}.npz") as kept:
-            arrays = {key: kept[key] for key in kept.files}
+        with np.load(folder / f"{name}.npz") as archive:
+            arrays = {key: archive[key] for key in archive.files}
     except (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile):
         return None
     memory.keep()

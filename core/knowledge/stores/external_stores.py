@@ -75,9 +75,9 @@ class ExternalStores:
 
     def missing(self, layer: VectorLayer) -> list[str]:
         """Return the visible ids of a layer that have no vector."""
-        held = self.indexes[layer].ids()
+        indexed = self.indexes[layer].ids()
         with self.database.reading() as connection:
-            return [row[0] for row in connection.execute(VISIBLE[layer]) if row[0] not in held]
+            return [row[0] for row in connection.execute(VISIBLE[layer]) if row[0] not in indexed]
 
     def give_vectors(self, layer: VectorLayer, ids: Sequence[str], vectors: Vectors) -> None:
         """Store vectors (ids, d) of visible ids; with the generation, so that searches are made anew."""
@@ -101,21 +101,21 @@ class ExternalStores:
     def clear(self, parts: Parts) -> None:
         """Delete the parts that the catalog does not show."""
         with self.database.reading() as connection:
-            gone: dict[str, list[str]] = {}
+            removed: dict[str, list[str]] = {}
             for layer in VECTOR_LAYERS:
                 shown = visible(connection, layer, parts.get(layer, ()))
-                gone[layer] = [i for i in parts.get(layer, ()) if i not in shown]
+                removed[layer] = [i for i in parts.get(layer, ()) if i not in shown]
             for kind, column, table in (("tables", "sql_name", "tables"), ("files", "id", "documents")):
                 rows = connection.execute(
                     f"SELECT {column} FROM {table} WHERE {column} {IN}", (many(parts.get(kind, ())),)
                 )
                 shown = {row[0] for row in rows}
-                gone[kind] = [i for i in parts.get(kind, ()) if i not in shown]
+                removed[kind] = [i for i in parts.get(kind, ()) if i not in shown]
         for layer in VECTOR_LAYERS:
-            if gone[layer]:
-                self.indexes[layer].delete(gone[layer])
-        self.tables.drop(gone["tables"])
-        for document_id in gone["files"]:
+            if removed[layer]:
+                self.indexes[layer].delete(removed[layer])
+        self.tables.drop(removed["tables"])
+        for document_id in removed["files"]:
             self.originals.drop(document_id)
             self.images.drop(document_id)
 

@@ -170,8 +170,8 @@ def version(path: Path) -> int:
 def integrity(path: Path) -> str:
     """Return the first fault of SQLite's integrity check, "" for none. Raises KnowledgeError."""
     with reading_only(path) as connection:
-        said = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(3)")]
-    return "" if said == ["ok"] else "; ".join(said)
+        messages = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(3)")]
+    return "" if messages == ["ok"] else "; ".join(messages)
 
 
 def begins_with(path: Path, mark: bytes, at: int = 0) -> bool:

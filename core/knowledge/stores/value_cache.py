@@ -69,9 +69,9 @@ class CacheStore:
             row = connection.execute("SELECT value, used FROM cache WHERE key = ?", (key,)).fetchone()
         if row is None:
             return None
-        kept: bytes = row["value"]
-        value = kept[_DIGEST_BYTES:]
-        if kept[:_DIGEST_BYTES] != _digest(key, value):
+        blob: bytes = row["value"]
+        value = blob[_DIGEST_BYTES:]
+        if blob[:_DIGEST_BYTES] != _digest(key, value):
             return None
         if now - row["used"] > TOUCH_AFTER:
             with self._database.writing() as connection:
@@ -103,14 +103,14 @@ class CacheStore:
 
     def _drop_oldest(self, connection: sqlite3.Connection) -> None:
         excess = self._size - int(self._most * 0.9)
-        gone: list[tuple[str]] = []
+        evicted: list[tuple[str]] = []
         for row in connection.execute("SELECT key, size FROM cache ORDER BY used, key"):
             if excess <= 0:
                 break
-            gone.append((row["key"],))
+            evicted.append((row["key"],))
             excess -= row["size"]
             self._size -= row["size"]
-        connection.executemany("DELETE FROM cache WHERE key = ?", gone)
+        connection.executemany("DELETE FROM cache WHERE key = ?", evicted)
 
     def size(self) -> int:
         """Return the bytes of all values kept."""

@@ -40,8 +40,8 @@ def describe(name: str) -> Base:
     config = config.get_text_config()
     shape: dict[str, Any] = {key: getattr(config, key, 0) or 0 for key in SHAPE}
     words = json.dumps(sorted(tokenizer_of(name).get_vocab().items()), ensure_ascii=True)
-    told = json.dumps(shape, sort_keys=True) + hashlib.sha256(words.encode("ascii")).hexdigest()
-    return Base(name=name, digest=hashlib.sha256(told.encode("ascii")).hexdigest()[:16], **shape)
+    fingerprint = json.dumps(shape, sort_keys=True) + hashlib.sha256(words.encode("ascii")).hexdigest()
+    return Base(name=name, digest=hashlib.sha256(fingerprint.encode("ascii")).hexdigest()[:16], **shape)
 
 
 def model_of(name: str, **settings: Any) -> Any:

@@ -58,8 +58,8 @@ def _checked(number: int, name: str, value: str) -> str:
             raise _refused(number, f"{name} takes one name or path")
         return value
     if name == "PARAMETER":
-        key, _, said = value.partition(" ")
-        if key != "stop" and (key not in _NUMBERS or not re.fullmatch(r"-?\d+(?:\.\d+)?", said.strip())):
+        key, _, argument = value.partition(" ")
+        if key != "stop" and (key not in _NUMBERS or not re.fullmatch(r"-?\d+(?:\.\d+)?", argument.strip())):
             raise _refused(number, f"{value} is no parameter with its number")
         return value
     if name == "MESSAGE":

@@ -50,8 +50,8 @@ class Recipe(Value):
 
     @property
     def id(self) -> str:
-        told = self.model_dump_json(exclude={"data"})
-        return f"{self.method}-{identify(told)[:10]}"
+        content = self.model_dump_json(exclude={"data"})
+        return f"{self.method}-{identify(content)[:10]}"
 
 
 class Ended(Value):
@@ -125,8 +125,8 @@ class Seed:
     def back_to(self, step: int) -> None:
         """Cut the curve back to a step, before training goes on from there."""
         mend(self.curve_file)
-        kept = [point for point in read(self.curve_file, LossPoint) if point.step <= step]
-        write(self.curve_file, kept)
+        remaining = [point for point in read(self.curve_file, LossPoint) if point.step <= step]
+        write(self.curve_file, remaining)
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,10 @@ def judge(task: Judge) -> Judged:
 def _grade(question: str, gold: str, answer: str) -> Judged:
     if not answer.strip():
         return Judged(grade="wrong", reason="no answer")
-    said, wanted = _content_stems(answer), _content_stems(gold)
+    answer_stems, wanted = _content_stems(answer), _content_stems(gold)
     if pole := _pole(gold):
         return Judged(grade="right" if _pole(answer) == pole else "wrong", reason="yes or no")
-    if said == wanted:
+    if answer_stems == wanted:
         return Judged(grade="right", reason="the same words")
     if _CHOICE.search(answer) and not _CHOICE.search(gold):
         return Judged(grade="wrong", reason="several answers")
@@ -41,7 +41,7 @@ def _grade(question: str, gold: str, answer: str) -> Judged:
     new = _figures(answer) - _figures(gold) - _figures(question)
     if _figures(gold) and new:
         return Judged(grade="wrong", reason=f"another figure: {min(new)}")
-    share = len(wanted & said) / len(wanted) if wanted else 0.0
+    share = len(wanted & answer_stems) / len(wanted) if wanted else 0.0
     if share == 1:
         return Judged(grade="right", reason="every word of the gold answer")
     if share >= PARTLY_RIGHT_SHARE:

@@ -50,10 +50,10 @@ def propose(task: Propose, scorer: Scorer) -> Proposals:
 
 def propose_next(task: ProposeNext, scorer: Scorer) -> NextQuestion:
     """Ask the first of what could be asked; a rule cannot choose before it has seen the candidates."""
-    given = Propose(
+    request = Propose(
         question=task.question, context=task.context, asked=task.asked, most=1, language=task.language
     )
-    proposed = propose(given, scorer)
+    proposed = propose(request, scorer)
     ended = proposed.enough or not proposed.questions
     return NextQuestion(question="" if ended else proposed.questions[0], enough=ended)
 
@@ -64,15 +64,17 @@ def _plain(question: str) -> str:
 
 def _covered(question: str, context: Sequence[Evidence]) -> bool:
     weights = _weights(question, context)
-    said = {word for piece in context for word in (*content_words(piece.text), *content_words(piece.source))}
-    return sum(w for word, w in weights.items() if word in said) >= 0.75 * sum(weights.values())
+    known_words = {
+        word for piece in context for word in (*content_words(piece.text), *content_words(piece.source))
+    }
+    return sum(w for word, w in weights.items() if word in known_words) >= 0.75 * sum(weights.values())
 
 
 def _weights(question: str, pieces: Sequence[Evidence]) -> dict[str, float]:
     """Return the question's words, those that few of the pieces say weighing most."""
-    held = [set(content_words(f"{piece.source} {piece.text}")) for piece in pieces]
+    piece_words = [set(content_words(f"{piece.source} {piece.text}")) for piece in pieces]
     return {
-        word: log(1 + (1 + len(held)) / (1 + sum(word in words for words in held)))
+        word: log(1 + (1 + len(piece_words)) / (1 + sum(word in words for words in piece_words)))
         for word in dict.fromkeys(content_words(question))
     }
 
@@ -89,10 +91,10 @@ def _nearest(question: str, context: Sequence[Evidence], most: int) -> list[str]
 
 def _about_names(task: Propose) -> list[str]:
     """Ask about the question's names nothing was read of, and about names the best sentences bring in."""
-    told = " ".join(f"{piece.source} {piece.text}" for piece in task.context).lower()
+    read_text = " ".join(f"{piece.source} {piece.text}" for piece in task.context).lower()
     sources = " ".join(piece.source for piece in task.context).lower()
     names = [name.strip('"“”《》') for name in read(task.question).names]
-    unread = [name for name in names if name.lower() not in told]
+    unread = [name for name in names if name.lower() not in read_text]
     met = [
         named.text
         for line in _nearest(task.question, task.context, 3)
@@ -109,7 +111,7 @@ def select(task: Select, embed: Embed | None = None) -> Selection:
         return Selection(reason="no candidate")
     pieces = tuple(Evidence(n=at, text=text, source="") for at, text in enumerate(task.candidates))
     weights = _weights(task.question, pieces)
-    said = {
+    known_words = {
         word for piece in task.context for word in (*content_words(piece.text), *content_words(piece.source))
     }
     bridges = {
@@ -125,7 +127,9 @@ def select(task: Select, embed: Embed | None = None) -> Selection:
     best, score = None, 0.0
     for at, piece in enumerate(pieces):
         bag = set(content_words(piece.text))
-        new = sum(weight * (0.35 if word in said else 1.0) for word, weight in weights.items() if word in bag)
+        new = sum(
+            weight * (0.35 if word in known_words else 1.0) for word, weight in weights.items() if word in bag
+        )
         total = new + 0.8 * len(bag & bridges - set(weights)) ** 0.5 + 2.0 * cosines[at]
         if total > score:
             best, score = at, total

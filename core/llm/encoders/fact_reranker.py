@@ -8,6 +8,7 @@ whole. The weights are a pairwise logistic regression on questions over stranger
 """
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -101,8 +102,13 @@ class FactReranker:
         if not isinstance(self._embedder, HasTokenSpans):
             return [[] for _ in range(count)]
         found = [word_around(question, *span) for span in self._embedder.token_spans(question)[:count]]
-        told = [query_words(word) if word and not is_stopword(word) else [] for word in found]
-        return told + [[] for _ in range(count - len(told))]
+        token_words = [query_words(word) if word and not is_stopword(word) else [] for word in found]
+        return token_words + [[] for _ in range(count - len(token_words))]
+
+
+@lru_cache(maxsize=512)  # the passages of a question are ordered for each of its parts
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(index_words(text))
 
 
 def densest(text: str, words: Sequence[str], weights: Floats) -> float:
@@ -111,9 +117,9 @@ def densest(text: str, words: Sequence[str], weights: Floats) -> float:
     whole = sum(worth.values())
     if not whole:
         return 0.0
-    places = [(at, word) for at, word in enumerate(index_words(text)) if word in worth]
+    places = [(at, word) for at, word in enumerate(_words(text)) if word in worth]
     best = 0.0
     for first, (start, _) in enumerate(places):
-        held = {word for at, word in places[first : first + WINDOW_WORDS] if at < start + WINDOW_WORDS}
-        best = max(best, sum(worth[word] for word in held))
+        in_window = {word for at, word in places[first : first + WINDOW_WORDS] if at < start + WINDOW_WORDS}
+        best = max(best, sum(worth[word] for word in in_window))
     return best / whole

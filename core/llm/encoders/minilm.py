@@ -170,8 +170,8 @@ def _layers(weights: Path, adapter: Mapping[str, Floats] | None) -> Iterator[lis
     from safetensors import safe_open
 
     with safe_open(weights, framework="numpy") as file:
-        held = set(file.keys())
-    count = sum(name.endswith(".intermediate.dense.bias") for name in held)
+        keys = set(file.keys())
+    count = sum(name.endswith(".intermediate.dense.bias") for name in keys)
     for number in range(count):
         prefix = f"encoder.layer.{number}."
         names = [f"{prefix}attention.self.{part}" for part in ("query", "key", "value")]

@@ -34,15 +34,15 @@ def graph(norm: Sequence[Floats], layers: Sequence[Sequence[Floats]], group: int
 
     width = len(norm[0])
     of = _Layers(op, group, width)
-    given = op.parameter([1, -1, width], np.float32)
+    inputs = op.parameter([1, -1, width], np.float32)
     bias = op.parameter([1, 1, 1, -1], np.float32)
-    x = of.norm(given, *norm)
+    x = of.norm(inputs, *norm)
     for qkv, qkv_b, out, out_b, norm1, norm1_b, up, up_b, down, down_b, norm2, norm2_b in layers:
         mixed = of.attention(x, qkv, qkv_b, bias)
         x = of.norm(op.add(of.dense(mixed, out, out_b), x), norm1, norm1_b)
         inner = op.gelu(of.dense(x, up, up_b), "erf")
         x = of.norm(op.add(of.dense(inner, down, down_b), x), norm2, norm2_b)
-    return openvino().Model([x], [given, bias], "minilm")
+    return openvino().Model([x], [inputs, bias], "minilm")
 
 
 class _Layers:
@@ -58,8 +58,8 @@ class _Layers:
 
     def dense(self, x: Any, weight: Floats, bias: Floats) -> Any:
         op = self._op
-        held = op.constant(weight) if self._group is None else self._in_eight_bits(weight)
-        return op.add(op.matmul(x, held, False, True), op.constant(bias))
+        matrix = op.constant(weight) if self._group is None else self._in_eight_bits(weight)
+        return op.add(op.matmul(x, matrix, False, True), op.constant(bias))
 
     def attention(self, x: Any, weight: Floats, bias: Floats, mask: Any) -> Any:
         op = self._op

@@ -14,10 +14,10 @@ def processor_flags() -> frozenset[str]:
     if not _CPU.is_file():
         return frozenset()
     lines = _CPU.read_text("utf-8").splitlines()
-    said = [
+    values = [
         line.split(":", 1)[1] for line in lines if line.startswith(("flags", "vendor_id")) and ":" in line
     ]
-    return frozenset(" ".join(said).split())
+    return frozenset(" ".join(values).split())
 
 
 def gains_by_bfloat16(flags: frozenset[str]) -> bool:

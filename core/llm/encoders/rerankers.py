@@ -103,8 +103,8 @@ class LateInteractionReranker:
         known = np.log([max(passage.score, 1e-6) for passage in passages])
         hops = self._hops([passage.chunk.id for passage in passages]) if self._hops else {}
         gains, led = completing(known, met, weights, hops_between(passages, hops))
-        told = [led_to(passages, i, by, hops) if by >= 0 else passages[i] for i, by in enumerate(led)]
-        return ordered(told, np.exp((gains - gains.max()) / self._weight).tolist())
+        marked = [led_to(passages, i, by, hops) if by >= 0 else passages[i] for i, by in enumerate(led)]
+        return ordered(marked, np.exp((gains - gains.max()) / self._weight).tolist())
 
     def token_matches(self, question: str, passages: Sequence[Passage]) -> Floats | None:
         """Return per passage and token of the question (n, t) the best cosine with a token of the passage;
@@ -117,14 +117,14 @@ class LateInteractionReranker:
 
     def _similarities(self, asked: Vectors, passages: Sequence[Passage]) -> Floats:
         """Return per passage and token of the question (n, t) the best cosine with a token of the passage."""
-        kept = self._rows.read([passage.chunk.id for passage in passages])
+        stored = self._rows.read([passage.chunk.id for passage in passages])
         reduced = self._rows.project(asked)
         bare = [
-            i for i, rows in enumerate(kept) if rows.shape != (len(rows), reduced.shape[1]) or not len(rows)
+            i for i, rows in enumerate(stored) if rows.shape != (len(rows), reduced.shape[1]) or not len(rows)
         ]
         texts = [self._readable(passages[i].chunk.passage_text()) for i in bare]
         fresh = dict(zip(bare, self._embedder.encode(texts).tokens or (), strict=True)) if bare else {}
-        best = best_matches(reduced, [kept[i][:0] if i in fresh else kept[i] for i in range(len(kept))])
+        best = best_matches(reduced, [stored[i][:0] if i in fresh else stored[i] for i in range(len(stored))])
         similarities = best.astype(np.float64) * self._rows.unit()
         if fresh:
             similarities[bare] = best_matches(asked, [fresh[i] for i in bare])

@@ -48,9 +48,9 @@ class SecondHop:
         known = standardised([passage.scores["rerank"] for passage in ranked]) / HOP_DEVIATIONS
         nothing = np.zeros((len(ranked), 0))
         gains, led = completing(known, nothing, np.zeros(0), hops_between(ranked, hops))
-        told = [led_to(ranked, i, by, hops) if by >= 0 else ranked[i] for i, by in enumerate(led)]
-        order = sorted(range(len(told)), key=lambda i: (-gains[i], i))
-        return [told[i].model_copy(update={"rank_after": rank}) for rank, i in enumerate(order, start=1)]
+        marked = [led_to(ranked, i, by, hops) if by >= 0 else ranked[i] for i, by in enumerate(led)]
+        order = sorted(range(len(marked)), key=lambda i: (-gains[i], i))
+        return [marked[i].model_copy(update={"rank_after": rank}) for rank, i in enumerate(order, start=1)]
 
 
 def standardised(scores: Sequence[float]) -> Floats:
@@ -79,15 +79,15 @@ def completing(
     while left:
         offers = known[left] + np.maximum(met[left] - covered, 0.0) @ weights + added[left]
         at = int(np.argmax(offers))
-        taken = left.pop(at)
-        waiting[taken] = False
+        chosen = left.pop(at)
+        waiting[chosen] = False
         # A hop may lift a passage above the one that led to it: its turn is still after.
-        least = gains[taken] = min(float(offers[at]), least - 1e-6)
-        covered = np.maximum(covered, met[taken])
+        least = gains[chosen] = min(float(offers[at]), least - 1e-6)
+        covered = np.maximum(covered, met[chosen])
         if hops is not None:
-            more = (hops[:, taken] > added) & waiting
-            led[more] = taken
-            added[more] = hops[more, taken]
+            more = (hops[:, chosen] > added) & waiting
+            led[more] = chosen
+            added[more] = hops[more, chosen]
     return gains, [int(by) for by in led]
 
 

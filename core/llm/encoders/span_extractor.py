@@ -36,6 +36,12 @@ MAX_SPAN_TOKENS = 30  # tokens of an answer
 CACHED_READINGS = 512  # readings that are kept: a question is read for its answer and again for its review
 HOPELESS_SCORE = -6.0  # of the networks so far (logits; a chance of 5 %), up to which the next does not read
 Floats = NDArray[np.float32]
+# -inf where an answer would end before it starts, or be too long, else 0: (start, end) in tokens
+_FORBIDDEN: Floats = np.where(
+    np.triu(np.ones((WINDOW_TOKENS,) * 2, bool)) & np.tri(WINDOW_TOKENS, k=MAX_SPAN_TOKENS - 1, dtype=bool),
+    np.float32(0),
+    np.float32(-np.inf),
+)
 
 
 @dataclass(frozen=True)
@@ -65,8 +71,7 @@ class SpanLogits:
             return None
         first, last = inside[0], inside[-1] + 1
         joint = self.starts[first:last, None] + self.ends[None, first:last]
-        near = np.triu(np.ones_like(joint, bool)) & ~np.triu(np.ones_like(joint, bool), MAX_SPAN_TOKENS)
-        joint = np.where(near, joint, -np.inf)
+        joint += _FORBIDDEN[: last - first, : last - first]
         a, b = np.unravel_index(int(joint.argmax()), joint.shape)
         return AnswerSpan(self.places[first + a][0], self.places[first + b][1], float(joint[a, b]))
 
@@ -78,22 +83,24 @@ class SpanExtractor:
         self._precision = precision
         self._adapters = adapters
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, str], SpanLogits] = OrderedDict()
+        self._cache: OrderedDict[tuple[str, str], SpanLogits] = OrderedDict()
 
     def read(self, question: str, passages: Sequence[str]) -> list[SpanLogits]:
         """Return a reading of each passage; what is over the window is not read."""
         with self._lock:
-            found = {text: self._kept[question, text] for text in passages if (question, text) in self._kept}
+            found = {
+                text: self._cache[question, text] for text in passages if (question, text) in self._cache
+            }
             new = [text for text in dict.fromkeys(passages) if text not in found]
             if new:
                 _ = self._models, self._tokenizer  # loaded once, whoever comes first
         found |= zip(new, self._read(question, new), strict=True)
         with self._lock:
             for text in passages:
-                self._kept[question, text] = found[text]
-                self._kept.move_to_end((question, text))
-            while len(self._kept) > CACHED_READINGS:
-                self._kept.popitem(last=False)
+                self._cache[question, text] = found[text]
+                self._cache.move_to_end((question, text))
+            while len(self._cache) > CACHED_READINGS:
+                self._cache.popitem(last=False)
         return [found[text] for text in passages]
 
     def _read(self, question: str, passages: Sequence[str]) -> list[SpanLogits]:
@@ -102,7 +109,7 @@ class SpanExtractor:
         room = WINDOW_TOKENS - len(first) - 1
         encoded = self._tokenizer.encode_batch(list(passages), add_special_tokens=False)
         ids = [[*first, *each.ids[:room], self._separator] for each in encoded]
-        kept = [tuple(each.offsets[:room]) for each in encoded]
+        offsets = [tuple(each.offsets[:room]) for each in encoded]
         logits: dict[int, list[Floats]] = {at: [] for at in range(len(ids))}
         reading = list(logits)
         for model in self._models:
@@ -110,8 +117,8 @@ class SpanExtractor:
             for at, states in zip(reading, hidden, strict=True):
                 row = states @ model.weight.T + model.bias
                 logits[at].append(row[len(first) : len(ids[at]) - 1] - row[0])
-            reading = [at for at in reading if _hopeful(SpanLogits(kept[at], *_mean(logits[at])))]
-        return [SpanLogits(places, *_mean(logits[at])) for at, places in enumerate(kept)]
+            reading = [at for at in reading if _hopeful(SpanLogits(offsets[at], *_mean(logits[at])))]
+        return [SpanLogits(places, *_mean(logits[at])) for at, places in enumerate(offsets)]
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":

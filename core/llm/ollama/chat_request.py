@@ -51,9 +51,9 @@ class Ask:
         """Return the question to put after a reply that could not be used."""
         language = prompting.prompt_language(self.task.language)
         form = _FORM[language][1 if self.task.prose else 0]
-        said = raw.text.strip()[:500] or "(…)"
+        reply_text = raw.text.strip()[:500] or "(…)"
         request = _MEND[language].format(problem=prompting.disarm(problem)[:400], form=form)
-        mend = ({"role": "assistant", "content": said}, {"role": "user", "content": request})
+        mend = ({"role": "assistant", "content": reply_text}, {"role": "user", "content": request})
         return replace(self, mend=mend, predict=predict)
 
     def call(self, num_ctx: int, raw: RawReply, first: RawReply | None = None) -> Call:

@@ -179,15 +179,15 @@ class OllamaLLM:
         most = LONGEST_TOKEN * (ask.predict or self._predict)
         with _ended(chat(self.host, self._request(ask), timeouts, listener.check)) as stream:
             for part in stream:
-                said = part.message.content or ""
+                content = part.message.content or ""
                 thought = thought or bool(part.message.thinking)
-                pieces.append(said)
-                size += len(said)
+                pieces.append(content)
+                size += len(content)
                 if size > most:
                     return RawReply("".join(pieces)[:most], thought, overlong=True, tokens_out=len(pieces))
-                if speech and (shown := speech.take(said)):
+                if speech and (shown := speech.take(content)):
                     listener.received(shown)
-                blank = blank + len(said) if not said.strip() else len(said) - len(said.rstrip())
+                blank = blank + len(content) if not content.strip() else len(content) - len(content.rstrip())
                 if blank > MAX_WHITE_SPACE:
                     return RawReply("".join(pieces), thought, flooded=True, tokens_out=len(pieces))
         if speech and (shown := speech.flush()):

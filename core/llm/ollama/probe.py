@@ -38,7 +38,7 @@ class Probes:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._lock = threading.Lock()
-        self._kept: dict[str, ModelProbe] | None = None
+        self._probes: dict[str, ModelProbe] | None = None
 
     def find(self, digest: str) -> ModelProbe | None:
         """Return what was found of a model's weights last, None if nothing was."""
@@ -48,11 +48,11 @@ class Probes:
     def keep(self, found: ModelProbe) -> None:
         """Remember what was found."""
         with self._lock:
-            kept = {**self._load(), found.digest: found}
+            probes = {**self._load(), found.digest: found}
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            text = json.dumps({k: v.model_dump() for k, v in kept.items()}, indent=1)
+            text = json.dumps({k: v.model_dump() for k, v in probes.items()}, indent=1)
             self._file.write_text(text, encoding="utf-8")
-            self._kept = kept
+            self._probes = probes
 
     def all(self) -> tuple[ModelProbe, ...]:
         """Return what was found of every model."""
@@ -60,13 +60,13 @@ class Probes:
             return tuple(self._load().values())
 
     def _load(self) -> dict[str, ModelProbe]:
-        if self._kept is None:
+        if self._probes is None:
             try:
-                held = json.loads(self._file.read_text("utf-8"))
-                self._kept = {key: ModelProbe.model_validate(value) for key, value in held.items()}
+                stored = json.loads(self._file.read_text("utf-8"))
+                self._probes = {key: ModelProbe.model_validate(value) for key, value in stored.items()}
             except (OSError, ValueError, ValidationError, AttributeError):  # none yet, or of another version
-                self._kept = {}
-        return self._kept
+                self._probes = {}
+        return self._probes
 
 
 @dataclass(frozen=True)
@@ -136,12 +136,12 @@ class Prober:
         }
         if form is not None:
             request["format"] = form
-        said, thought = "", False
+        content, thought = "", False
         for part in chat(self.server.host, request, self.timeouts, self.check):
-            said += part.message.content or ""
+            content += part.message.content or ""
             thought = thought or bool(part.message.thinking)
         return _ProbeReply(
-            said,
+            content,
             thought,
             part.prompt_eval_count or 0,
             _speed(part.prompt_eval_count, part.prompt_eval_duration),
@@ -156,11 +156,11 @@ def _speed(tokens: int | None, nanoseconds: int | None) -> float:
 def _keeps(text: str) -> bool:
     """Say whether the reply is an instance of the schema and nothing else."""
     try:
-        held = json.loads(text)
+        value = json.loads(text)
     except ValueError:
         return False
     return (
-        isinstance(held, dict)
-        and isinstance(held.get("metres"), int)
-        and held.get("colour") in ("red", "white")
+        isinstance(value, dict)
+        and isinstance(value.get("metres"), int)
+        and value.get("colour") in ("red", "white")
     )

@@ -56,7 +56,7 @@ def schema_of(into: type[Reply]) -> dict[str, Any]:
     for part in (schema, *schema.get("$defs", {}).values()):
         fields = part.get("properties", {})
         if fields:
-            part["required"] = [name for name, said in fields.items() if not said.pop("may_lack", False)]
+            part["required"] = [name for name, field in fields.items() if not field.pop("may_lack", False)]
     return schema
 
 
@@ -76,9 +76,9 @@ def read_text(content: str) -> str:
     fenced = _FENCE.fullmatch(text)
     if fenced:
         text = fenced.group(1).strip()
-    held = next(_objects(text), "")
-    if 2 * len(held) > len(text):
-        text = held
+    json_text = next(_objects(text), "")
+    if 2 * len(json_text) > len(text):
+        text = json_text
     if _JSON_BEGINS.match(text):
         text = _unwrapped(text)
     if not text:
@@ -96,9 +96,9 @@ def _unwrapped(text: str) -> str:
         if text[0] == "{" and '":' in text[:200].replace('" :', '":'):
             raise ValueError("the reply is broken JSON, not prose") from error
         return text
-    held = [each for key, each in value.items() if key in _WRAPPED] if isinstance(value, dict) else []
-    if len(held) == 1 and isinstance(held[0], str) and not looks_like_json(held[0]):
-        return held[0].strip()
+    wrapped = [each for key, each in value.items() if key in _WRAPPED] if isinstance(value, dict) else []
+    if len(wrapped) == 1 and isinstance(wrapped[0], str) and not looks_like_json(wrapped[0]):
+        return wrapped[0].strip()
     if isinstance(value, list) and all(isinstance(each, int) for each in value):
         return text  # a citation
     raise ValueError("the reply is JSON, not prose")
@@ -140,7 +140,7 @@ def read_json(content: str, into: type[R]) -> R:
 def _field_of_json(reply: Reply) -> str:
     """Return the field of a reply whose text is JSON itself, "" if there is none."""
     fields = ((name, getattr(reply, name)) for name in reply.model_fields_set)
-    return next((name for name, held in fields if isinstance(held, str) and looks_like_json(held)), "")
+    return next((name for name, value in fields if isinstance(value, str) and looks_like_json(value)), "")
 
 
 def _objects(text: str) -> Iterator[str]:
@@ -171,7 +171,7 @@ class Speech:
     """Forwards the prose of a stream as it arrives, without the thoughts."""
 
     def __init__(self) -> None:
-        self._held = ""
+        self._pending = ""
         self._thinking = False
         self._json = False
         self._start = ""  # held back until it is known to be neither JSON nor a thought
@@ -179,23 +179,26 @@ class Speech:
 
     def take(self, piece: str) -> str:
         """Take the next piece; return what may be shown now."""
-        self._held += piece
+        self._pending += piece
         shown = ""
         while True:
             mark = _CLOSE if self._thinking else _OPEN
-            before, found, after = self._held.partition(mark)
+            before, found, after = self._pending.partition(mark)
             if not found:
                 break
             shown += "" if self._thinking else before
-            self._held, self._thinking = after, not self._thinking
-        keep = _partial(self._held, mark)
-        ready, self._held = self._held[: len(self._held) - keep], self._held[len(self._held) - keep :]
+            self._pending, self._thinking = after, not self._thinking
+        keep = _partial(self._pending, mark)
+        ready, self._pending = (
+            self._pending[: len(self._pending) - keep],
+            self._pending[len(self._pending) - keep :],
+        )
         return self._show(shown + ("" if self._thinking else ready))
 
     def flush(self) -> str:
         """Return what was held back because it looked like the start of a thought."""
-        held, self._held = self._held, ""
-        shown = "" if self._thinking else self._show(held)
+        pending, self._pending = self._pending, ""
+        shown = "" if self._thinking else self._show(pending)
         if self._start:
             shown, self._start, self.begun = self._start, "", True
         return shown

@@ -150,22 +150,24 @@ def translate(error: Exception, host: str, model: str) -> LLMError:
 
 
 def _refused(error: ollama.ResponseError, host: str, model: str) -> LLMError:
-    said = (error.error or "").strip()
-    if error.status_code == 404 and "not found" in said:
+    message = (error.error or "").strip()
+    if error.status_code == 404 and "not found" in message:
         return ModelMissing(
             f"The server at {host} does not have the model {model}.",
             hint=f"Get it with `ollama pull {model}`, or choose one that is there on the Models page.",
         )
-    if error.status_code in _RETRYABLE or any(sign in said.lower() for sign in _DIED):
-        return LLMInterrupted(f"The model server could not go on: {said or error.status_code}.")
+    if error.status_code in _RETRYABLE or any(sign in message.lower() for sign in _DIED):
+        return LLMInterrupted(f"The model server could not go on: {message or error.status_code}.")
     if error.status_code in (401, 403):
         return LLMError(
-            f"The server at {host} refuses access ({error.status_code}). {said}".strip(),
+            f"The server at {host} refuses access ({error.status_code}). {message}".strip(),
             hint="Check OLLAMA_HOST, and OLLAMA_API_KEY where the server asks for one.",
         )
-    if "system memory" in said:
-        return LLMError(f"{model}: {said}.", hint="Use a smaller model, or close programs that take memory.")
-    return LLMError(f"{model or host}: {said or f'status {error.status_code}'}.")
+    if "system memory" in message:
+        return LLMError(
+            f"{model}: {message}.", hint="Use a smaller model, or close programs that take memory."
+        )
+    return LLMError(f"{model or host}: {message or f'status {error.status_code}'}.")
 
 
 def _first_line(error: Exception) -> str:

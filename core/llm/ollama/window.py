@@ -109,8 +109,8 @@ def _reduce(task: Task, excess: float) -> tuple[Task | None, int, str]:
         for name, value in lists.items():
             if isinstance(value[0], kind) and (len(value) > 1 or kind is not Evidence):
                 going = max(1, int(len(value) * excess / 2))
-                kept = value[going:] if kind is Turn else value[:-going]
-                return _with(task, name, kept), going, ""
+                shortened = value[going:] if kind is Turn else value[:-going]
+                return _with(task, name, shortened), going, ""
     longest = max((item for item in lists.items() if isinstance(item[1][0], str)), key=_length, default=None)
     if longest is not None:
         name, value = longest

@@ -101,12 +101,12 @@ class Vocabulary:
         found: dict[str, set[Term]] = {}
         for run in _CHINESE_RUN.findall(text):
             spans = {run[at : at + n] for n in range(2, MAX_CONTRACTED + 1) for at in range(len(run) - n + 1)}
-            for said in spans:
-                held = self._by_ends.get((said[0], said[-1]), ())
-                terms = {term for name, term in held if _shortens(said, name)}
-                if terms and (said,) not in self.by_words and not in_english(said):
-                    found[said] = terms
-        return [(said, next(iter(terms))) for said, terms in found.items() if len(terms) == 1]
+            for short in spans:
+                candidates = self._by_ends.get((short[0], short[-1]), ())
+                terms = {term for name, term in candidates if _shortens(short, name)}
+                if terms and (short,) not in self.by_words and not in_english(short):
+                    found[short] = terms
+        return [(short, next(iter(terms))) for short, terms in found.items() if len(terms) == 1]
 
     @cached_property
     def _by_ends(self) -> dict[tuple[str, str], list[tuple[str, Term]]]:
@@ -120,19 +120,19 @@ class Vocabulary:
 
     def pairs(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield (as said, another name) for each name in a text, those of the other language first."""
-        for said, term in (*self.said_in(text), *self.contracted_in(text)):
-            names = [name for name in term.names() if name.casefold() != said.casefold()]
-            for name in sorted(names, key=lambda name: is_cjk(name) == is_cjk(said)):
-                yield said, name
+        for surface, term in (*self.said_in(text), *self.contracted_in(text)):
+            names = [name for name in term.names() if name.casefold() != surface.casefold()]
+            for name in sorted(names, key=lambda name: is_cjk(name) == is_cjk(surface)):
+                yield surface, name
 
 
 NO_WORDS = Vocabulary()
 
 
-def _shortens(said: str, name: str) -> bool:
+def _shortens(short: str, name: str) -> bool:
     """Say whether a word is what is left of a longer name without some of its signs."""
     signs = iter(name)
-    return len(said) < len(name) and all(sign in signs for sign in said)
+    return len(short) < len(name) and all(sign in signs for sign in short)
 
 
 def packaged() -> Vocabulary:
@@ -157,12 +157,12 @@ def vocabulary_of(folder: Path) -> Vocabulary:
     own = tuple(_terms(table))
     without = {name.casefold() for name in table.get("without", ())}
     replaced = without | {term.english[0].casefold() for term in own if term.english}
-    kept = [
+    unchanged = [
         term
         for term in packaged().terms
         if not replaced.intersection(name.casefold() for name in term.names()[:1])
     ]
-    return Vocabulary((*own, *kept))
+    return Vocabulary((*own, *unchanged))
 
 
 def write_own(folder: Path, text: str) -> None:
@@ -219,7 +219,7 @@ def families() -> Mapping[str, frozenset[str]]:
     lines += [[word, measure] for word, measure in table["measures"].items()]
     found: dict[str, set[str]] = {}
     for line in lines:
-        stems = {word for said in line for word in words(said)}
+        stems = {word for form in line for word in words(form)}
         for word in stems:
             found.setdefault(word, set()).update(stems - {word})
     return {word: frozenset(kin) for word, kin in found.items()}

@@ -32,9 +32,9 @@ def uncited(text: str) -> str:
     return _CITATION.sub("", text).strip()
 
 
-def claim(report: Report, said: str, passage: Passage) -> str:
+def claim(report: Report, sentence: str, passage: Passage) -> str:
     """Return what of the passage is to say the sentence, "" where no row does: a forecast comes of all."""
-    return "" if report.forecast is not None and passage.chunk.table_id is not None else uncited(said)
+    return "" if report.forecast is not None and passage.chunk.table_id is not None else uncited(sentence)
 
 
 def rows(report: Report, sentence: Sentence, passage: Passage) -> tuple[int, ...]:
@@ -78,12 +78,12 @@ def _emphasis(text: str) -> list[Item]:
     return [*found, {"text": text[at:]}] if at < len(text) else found
 
 
-def listed(said: Sequence[tuple[str, Sequence[int]]]) -> list[Item]:
+def listed(sentences: Sequence[tuple[str, Sequence[int]]]) -> list[Item]:
     """Lay out sentences with their citations: one as a paragraph, several as a list."""
-    kind = "item" if len(said) > 1 else "paragraph"
+    kind = "item" if len(sentences) > 1 else "paragraph"
     return [
         {"kind": kind, "sentences": [_sentence(plain(text), citations, "open", "")]}
-        for text, citations in said
+        for text, citations in sentences
     ]
 
 
@@ -92,11 +92,11 @@ def written(blocks: Sequence[Item]) -> str:
     lines = []
     for block in blocks:
         sentences = cast(Sequence[Item], block["sentences"])
-        said = " ".join(
+        text = " ".join(
             "".join(f" [{run['cite']}]" if "cite" in run else str(run["text"]) for run in runs_of(sentence))
             for sentence in sentences
         )
-        lines.append(f"{block.get('number', '-')} {said}" if block["kind"] == "item" else said)
+        lines.append(f"{block.get('number', '-')} {text}" if block["kind"] == "item" else text)
     return "\n".join(lines)
 
 
@@ -121,11 +121,11 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
     blocks: list[Item] = []
     rest, opened = _CITATION.sub("", answer), True
     for sentence in sentences:
-        said = _CITATION.sub("", sentence.text)
-        at = rest.find(said)
+        plain_text = _CITATION.sub("", sentence.text)
+        at = rest.find(plain_text)
         before = rest[:at] if at >= 0 else ""
         if at >= 0:
-            rest = rest[at + len(said) :]
+            rest = rest[at + len(plain_text) :]
         opened = opened or "\n" in before
         if sentence.made == "quoted":
             opened = True
@@ -142,9 +142,9 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
         if opened or not blocks:
             blocks.append({**head, "sentences": [made]})
         else:
-            held = blocks[-1]["sentences"]
-            assert isinstance(held, list)
-            held.append(made)
+            items = blocks[-1]["sentences"]
+            assert isinstance(items, list)
+            items.append(made)
         opened = False
     return blocks if blocks or sentences else draft(answer)
 

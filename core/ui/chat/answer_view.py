@@ -130,9 +130,9 @@ def _aside(trace: RunTrace) -> None:
     """Say what the reader changed in the question, or said while it was worked on."""
     if trace.asked is not None and trace.asked.parent:
         st.caption(t("Worked on again, with your changes"))
-    for said in trace.instructions:
-        if said.way == "heard":
-            st.caption(t("You added: {text}", text=line(said.text, 300)))
+    for instruction in trace.instructions:
+        if instruction.way == "heard":
+            st.caption(t("You added: {text}", text=line(instruction.text, 300)))
 
 
 def status(run: Run, trace: RunTrace) -> None:
@@ -149,19 +149,19 @@ def status(run: Run, trace: RunTrace) -> None:
 
 
 def _working(run: Run, trace: RunTrace) -> None:
-    said: list[str] = [event_words.doing(trace.step, trace.ahead)]
+    parts: list[str] = [event_words.doing(trace.step, trace.ahead)]
     if trace.step_part is not None:
-        said.append(t("part {number}", number=trace.step_part))
+        parts.append(t("part {number}", number=trace.step_part))
     waited = time.time() - run.started
     if waited > COUNT_AFTER_SECONDS:
-        said.append(display_text.seconds(waited))
+        parts.append(display_text.seconds(waited))
     checking = trace.step == "check" and bool(trace.text)  # the answer can be read meanwhile
     st.badge(
         t("Checking") if checking else t("Thinking"),
         color="blue",
         icon=":material/fact_check:" if checking else ":material/more_horiz:",
     )
-    st.caption(join(" · ", said))
+    st.caption(join(" · ", parts))
     questions = session.assistant().questions
     st.button(
         t("Stop"),
@@ -185,10 +185,10 @@ def _working(run: Run, trace: RunTrace) -> None:
 
 
 def _support_counts(run: Run, report: Report) -> None:
-    held = trust_level.of(report)
-    st.badge(say(held.word), color=held.colour, help=say(held.meaning))
-    if held.counted:
-        st.badge(held.counted, color="green" if held.sound else "orange")
+    trust = trust_level.of(report)
+    st.badge(say(trust.word), color=trust.colour, help=say(trust.meaning))
+    if trust.counted:
+        st.badge(trust.counted, color="green" if trust.sound else "orange")
     if run.status == "stopped" or report.partial:
         st.badge(t("Stopped: partial"), color="orange", help=t("You stopped this; what was written is kept."))
     engine = display_text.engine(report.engine)
@@ -217,10 +217,12 @@ def text(run: Run, trace: RunTrace) -> None:
 def cited_by(report: Report, number: int, sentence: int) -> None:
     """Open the source of a citation, with what says the sentence marked in it."""
     if 0 < number <= len(report.passages):
-        said = report.sentences[sentence] if 0 <= sentence < len(report.sentences) else Sentence(text="")
+        cited_sentence = (
+            report.sentences[sentence] if 0 <= sentence < len(report.sentences) else Sentence(text="")
+        )
         passage = report.passages[number - 1]
-        claim = answer_layout.claim(report, said.text, passage)
-        rows = answer_layout.rows(report, said, passage)
+        claim = answer_layout.claim(report, cited_sentence.text, passage)
+        rows = answer_layout.rows(report, cited_sentence, passage)
         select(Source(passage=passage, number=number, claim=claim, run=report.run, rows=rows))
 
 

@@ -24,8 +24,8 @@ STRATEGIES: dict[Strategy, Message] = {
 
 def show() -> None:
     """Show the bar; what is sent is asked, attached files go into the library first."""
-    if kept := st.session_state.pop(KEPT_QUESTION, ""):
-        reword(kept)
+    if question := st.session_state.pop(KEPT_QUESTION, ""):
+        reword(question)
     with st.bottom:
         attachments.progress()
         with st.container(horizontal=True, gap="small", vertical_alignment="center", key="strata_options"):
@@ -110,9 +110,9 @@ def _scope() -> None:
     library = session.assistant().library.contents
     collections = st.session_state.get(session.SCOPE_COLLECTIONS, [])
     documents = st.session_state.get(session.SCOPE_DOCUMENTS, [])
-    said = [tn("{n:,} collection", "{n:,} collections", len(collections))] if collections else []
-    said += [tn("{n:,} document", "{n:,} documents", len(documents))] if documents else []
-    with st.popover(join(", ", said) or t("Whole library"), type="tertiary", icon=":material/folder_open:"):
+    parts = [tn("{n:,} collection", "{n:,} collections", len(collections))] if collections else []
+    parts += [tn("{n:,} document", "{n:,} documents", len(documents))] if documents else []
+    with st.popover(join(", ", parts) or t("Whole library"), type="tertiary", icon=":material/folder_open:"):
         st.multiselect(
             t("Collections"), library.collections(), key=session.SCOPE_COLLECTIONS, placeholder=plain("All")
         )
@@ -165,7 +165,7 @@ def reword(question: str) -> None:
 def ask(question: str) -> None:
     """Start a run in this conversation and put it into the address; what is said during a run goes to it."""
     with session.Guard():
-        held, questions = st.session_state, session.assistant().questions
+        state, questions = st.session_state, session.assistant().questions
         conversation = session.param(session.CONVERSATION)
         going = [run for run in questions.heads(conversation) if live_trace.live(run)] if conversation else []
         if going and questions.instruct(going[-1].id, question):
@@ -173,16 +173,16 @@ def ask(question: str) -> None:
             return
         run = questions.ask(
             question,
-            level=held.get(session.LEVEL),
+            level=state.get(session.LEVEL),
             scope=Scope(
-                collections=tuple(held.get(session.SCOPE_COLLECTIONS, ())),
-                documents=tuple(held.get(session.SCOPE_DOCUMENTS, ())),
+                collections=tuple(state.get(session.SCOPE_COLLECTIONS, ())),
+                documents=tuple(state.get(session.SCOPE_DOCUMENTS, ())),
             ),
             conversation=conversation or None,
-            strategy=cast(Strategy, held.get(session.STRATEGY) or "auto"),
-            effort=held.get(session.EFFORT),
-            model=held.get(session.MODEL) or "",
-            roles=held.get(session.ROLES, ()) if held.get(session.LEVEL) is Level.CREATIVE else (),
+            strategy=cast(Strategy, state.get(session.STRATEGY) or "auto"),
+            effort=state.get(session.EFFORT),
+            model=state.get(session.MODEL) or "",
+            roles=state.get(session.ROLES, ()) if state.get(session.LEVEL) is Level.CREATIVE else (),
         )
         selection.close()
         session.go(conversation=questions.run(run).conversation, run=run)

@@ -11,15 +11,15 @@ from core.ui.shared import components, st
 Said = tuple[str, Sequence[str]]  # a sentence and the ids of the chunks it rests on
 
 
-def show(run: str, report: Report | None, said: Sequence[Said], key: str) -> None:
+def show(run: str, report: Report | None, sentences: Sequence[Said], key: str) -> None:
     """Draw the sentences as a list, one as a paragraph; before there is a report nothing has a number."""
     if report is None:
-        st.markdown(join("\n", [layout("- {text}", text=line(text)) for text, _ in said]), anchors=False)
+        st.markdown(join("\n", [layout("- {text}", text=line(text)) for text, _ in sentences]), anchors=False)
         return
-    blocks = answer_layout.listed([(text, numbers(report, chunks)) for text, chunks in said])
+    blocks = answer_layout.listed([(text, numbers(report, chunks)) for text, chunks in sentences])
 
     def pressed(number: int, sentence: int) -> None:
-        claim = said[sentence][0] if sentence < len(said) else ""
+        claim = sentences[sentence][0] if sentence < len(sentences) else ""
         if 0 < number <= len(report.passages):
             select(Source(passage=report.passages[number - 1], number=number, claim=claim, run=run))
 

@@ -15,8 +15,8 @@ MAX_CELL_CHARACTERS = 300
 
 def show(run: str, report: Report) -> None:
     """Show the table of a comparison; nothing where the plan compares nothing."""
-    held = comparison(report.plan, report.parts)
-    if held is None:
+    table = comparison(report.plan, report.parts)
+    if table is None:
         return
     numbers = {passage.chunk.id: n for n, passage in enumerate(report.passages, 1)}
 
@@ -41,9 +41,9 @@ def show(run: str, report: Report) -> None:
             "wide": wide,
         }
 
-    rows = [(row.cells, drawn(row.label, row.cells, quoted=row.quoted, wide=False)) for row in held.rows]
+    rows = [(row.cells, drawn(row.label, row.cells, quoted=row.quoted, wide=False)) for row in table.rows]
     together = plain("Said of them together")
-    rows += [((one,), drawn(together, (one,), quoted=True, wide=True)) for one in held.together]
+    rows += [((one,), drawn(together, (one,), quoted=True, wide=True)) for one in table.together]
 
     def pressed(number: int, row: int) -> None:
         if 0 < number <= len(report.passages) and row < len(rows):
@@ -54,8 +54,8 @@ def show(run: str, report: Report) -> None:
         {
             "label": plain("Comparison"),
             "columns": [
-                plain("Known of each") if held.known else plain("Asked of each"),
-                *(shorten(thing, 80) for thing in held.things),
+                plain("Known of each") if table.known else plain("Asked of each"),
+                *(shorten(thing, 80) for thing in table.things),
             ],
             "rows": [each for _, each in rows],
             "sources": {str(n): each["name"] for n, each in source_list.previews(report).items()},

@@ -28,45 +28,45 @@ def runs() -> Sequence[Run]:
     return questions.heads(conversation, limit=50) if conversation else []
 
 
-def _answers_drawn_before(held: Sequence[Run]) -> frozenset[str]:
+def _answers_drawn_before(exchanges: Sequence[Run]) -> frozenset[str]:
     """Return the answers that stood whole when the conversation was drawn last."""
     opened, stood = st.session_state.get(STOOD, ("", frozenset()))
-    return stood if opened == held[0].conversation else frozenset()
+    return stood if opened == exchanges[0].conversation else frozenset()
 
 
-def _keep(held: Sequence[Run], whole: frozenset[str]) -> None:
-    st.session_state[STOOD] = held[0].conversation, whole
+def _keep(exchanges: Sequence[Run], whole: frozenset[str]) -> None:
+    st.session_state[STOOD] = exchanges[0].conversation, whole
 
 
-def _away(held: Sequence[Run], whole: frozenset[str]) -> int:
+def _away(exchanges: Sequence[Run], whole: frozenset[str]) -> int:
     """Return how many exchanges, of the oldest, are put away."""
-    return max(0, next(place for place, run in enumerate(held) if run.id in whole) - EARLIER)
+    return max(0, next(place for place, run in enumerate(exchanges) if run.id in whole) - EARLIER)
 
 
-def show(held: Sequence[Run]) -> None:
+def show(exchanges: Sequence[Run]) -> None:
     """Show the exchanges, each in a container of its own, there even where it is put away, so that none takes
     another's place: whole the one the address names, else the last, and what stood whole until that came
     into view; the others in short."""
     named = session.param(session.RUN)
-    looked_at = named if any(run.id == named for run in held) else held[-1].id
-    stood = _answers_drawn_before(held) | {looked_at}
-    _keep(held, stood)
-    away = _away(held, stood)
+    looked_at = named if any(run.id == named for run in exchanges) else exchanges[-1].id
+    stood = _answers_drawn_before(exchanges) | {looked_at}
+    _keep(exchanges, stood)
+    away = _away(exchanges, stood)
     with st.bottom:
         components.skip(
             plain("Go to the answer"),
-            "" if looked_at == held[0].id else looked_at,  # the first stands at the top anyway
+            "" if looked_at == exchanges[0].id else looked_at,  # the first stands at the top anyway
             key="strata_skip",
-            arrived=(lambda run: _keep(held, frozenset({run}))) if len(stood) > 1 else None,
+            arrived=(lambda run: _keep(exchanges, frozenset({run}))) if len(stood) > 1 else None,
         )
     with st.container(key="strata_split"):
         talk, inspector = st.columns(SPLIT, gap="large")
     with talk:
-        heads = history.bar(held[-1].conversation, held[0].question)
+        heads = history.bar(exchanges[-1].conversation, exchanges[0].question)
         with st.container(gap=None, key="strata_exchanges"):
-            _put_away(held[:away])
-            for place, run in enumerate(held):
-                first, last = place == away, run is held[-1]
+            _put_away(exchanges[:away])
+            for place, run in enumerate(exchanges):
+                first, last = place == away, run is exchanges[-1]
                 for kind in ("exchange", "short_exchange"):  # a place each: what folds is drawn anew
                     if place < away or (kind == "exchange") is not (run.id in stood):
                         st.empty()
@@ -77,21 +77,21 @@ def show(held: Sequence[Run]) -> None:
                             live_trace.opened(run), heads=heads and first, last=last, whole=whole
                         )
     with inspector, st.container(gap=None):
-        for _ in held[:-1]:
+        for _ in exchanges[:-1]:
             st.empty()  # the course of another run is drawn anew, not in the place of the one before
         with st.container():
-            inspector_pane.beside(held[-1], [run.id for run in held])
+            inspector_pane.beside(exchanges[-1], [run.id for run in exchanges])
 
 
-def _put_away(held: Sequence[Run]) -> None:
+def _put_away(exchanges: Sequence[Run]) -> None:
     """Keep what was asked long ago on one line that unfolds, in a place that is there without it."""
     with st.container(key="strata_put_away"):
-        if not held:
+        if not exchanges:
             return
-        label = tn("{n:,} earlier question", "{n:,} earlier questions", len(held))
-        key = f"put_away_{held[0].conversation}"
+        label = tn("{n:,} earlier question", "{n:,} earlier questions", len(exchanges))
+        key = f"put_away_{exchanges[0].conversation}"
         with st.expander(label, type="compact", key=key, on_change="rerun") as unfolded:
             if unfolded.open:
-                for run in held:
+                for run in exchanges:
                     with st.container(key=f"away_{run.id}"):
                         answer_view.exchange(live_trace.opened(run), heads=False, last=False, whole=False)

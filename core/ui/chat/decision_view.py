@@ -18,7 +18,7 @@ def show(run: str, report: Report) -> None:
     council = report.council
     if council is None:
         return
-    names = {held.role.id: held.role.name for held in council.perspectives}
+    names = {perspective.role.id: perspective.role.name for perspective in council.perspectives}
     best = next((one for one in council.proposals if one.survived), None)
     if best is not None:
         st.header(t("Recommendation"), anchor=False)
@@ -46,10 +46,11 @@ def _options(run: str, report: Report, proposals: Sequence[Proposal], names: dic
         plain("First step"): lambda one: one.first_step,
         plain("Who objects"): partial(_objectors, names=names),
     }
-    told = {
-        name: [shorten(said(one), MAX_CELL_CHARACTERS) for one in proposals] for name, said in columns.items()
+    by_column = {
+        name: [shorten(describe(one), MAX_CELL_CHARACTERS) for one in proposals]
+        for name, describe in columns.items()
     }
-    filled = {name: cells for name, cells in told.items() if any(cells)}
+    filled = {name: cells for name, cells in by_column.items() if any(cells)}
 
     def pressed(number: int, option: int) -> None:
         if 0 < number <= len(report.passages) and option < len(proposals):
@@ -70,7 +71,7 @@ def _options(run: str, report: Report, proposals: Sequence[Proposal], names: dic
                 }
                 for n, one in enumerate(proposals)
             ],
-            "sources": {str(n): held["name"] for n, held in source_list.previews(report).items()},
+            "sources": {str(n): preview["name"] for n, preview in source_list.previews(report).items()},
         },
         f"options_{run}",
         pressed,
@@ -78,7 +79,9 @@ def _options(run: str, report: Report, proposals: Sequence[Proposal], names: dic
 
 
 def _objectors(one: Proposal, names: dict[str, str]) -> str:
-    return "; ".join(f"{names.get(held.role, held.role)}: {held.text}" for held in one.objections)
+    return "; ".join(
+        f"{names.get(objection.role, objection.role)}: {objection.text}" for objection in one.objections
+    )
 
 
 def _dissent(run: str, report: Report, council: CouncilReport, names: dict[str, str]) -> None:
@@ -87,11 +90,11 @@ def _dissent(run: str, report: Report, council: CouncilReport, names: dict[str, 
     if not sides:
         return
     st.header(t("Dissent"), anchor=False)
-    said = [
+    statements = [
         (f"{', '.join(names.get(role, role) for role in side.roles)}: {side.text}", side.chunks)
         for _, side in sides
     ]
-    cited_list.show(run, report, said, "dissent")
+    cited_list.show(run, report, statements, "dissent")
     for open_ in council.disagreements:
         if open_.decides:
             st.markdown(
@@ -106,12 +109,12 @@ def _dissent(run: str, report: Report, council: CouncilReport, names: dict[str, 
 def _voices(run: str, council: CouncilReport) -> None:
     """Offer each viewpoint, to be read beside the answer."""
     with st.container(horizontal=True, gap="small", key=f"voices_{run}"):
-        for held in council.perspectives:
+        for perspective in council.perspectives:
             st.button(
-                line(held.role.name, 60),
+                line(perspective.role.name, 60),
                 icon=":material/record_voice_over:",
-                key=f"voice_{run}_{held.role.id}",
+                key=f"voice_{run}_{perspective.role.id}",
                 type="tertiary",
                 on_click=select,
-                args=(ChosenViewpoint(run=run, role=held.role.id),),
+                args=(ChosenViewpoint(run=run, role=perspective.role.id),),
             )

@@ -20,8 +20,8 @@ VERDICTS: dict[Verdict, Message] = {
 def give(run: str, target: str, verdict: Verdict, correction: str = "") -> bool:
     """Give feedback and tell what it taught, or why it is refused; say whether it was taken."""
     with session.Guard():
-        given = Feedback(run=run, target=target, verdict=verdict, correction=correction)
-        changes = session.assistant().learning.give_feedback(given)
+        feedback = Feedback(run=run, target=target, verdict=verdict, correction=correction)
+        changes = session.assistant().learning.give_feedback(feedback)
         named = join("; ", [line(change.name, 90) for change in changes])
         st.toast(
             t("Learnt. {named}", named=named) if named else t("Kept. It changes nothing by itself."),
@@ -36,52 +36,54 @@ def answer(run: str) -> None:
     if not session.may("correct"):
         return
     assistant = session.assistant()
-    given = [f for f in assistant.learning.feedback(run) if f.target == "answer"]
-    before = {"right": 1, "wrong": 0}.get(given[-1].verdict) if given else None
+    verdicts = [f for f in assistant.learning.feedback(run) if f.target == "answer"]
+    before = {"right": 1, "wrong": 0}.get(verdicts[-1].verdict) if verdicts else None
     thumb = st.feedback("thumbs", key=f"thumbs_{run}", default=before)
-    if thumb != before and (thumb is not None or given):
+    if thumb != before and (thumb is not None or verdicts):
         if before is not None:
             assistant.learning.retract(run, "answer")
         if thumb is not None:
             give(run, "answer", "right" if thumb else "wrong")
     with st.popover(t("Correct"), type="tertiary", icon=":material/edit_note:"):
-        if given and given[-1].verdict == "corrected":
-            st.markdown(t("You wrote: {correction}", correction=escape(given[-1].correction)), anchors=False)
+        if verdicts and verdicts[-1].verdict == "corrected":
+            st.markdown(
+                t("You wrote: {correction}", correction=escape(verdicts[-1].correction)), anchors=False
+            )
             if st.button(t("Take it back"), key=f"retract_{run}", icon=":material/undo:"):
                 assistant.learning.retract(run, "answer")
                 st.rerun(scope="app")
             return
         with st.form(f"comment_{run}", clear_on_submit=False, border=False):
-            said = st.text_area(
+            correction = st.text_area(
                 t("What should it have said?"),
                 key=f"correction_{run}",
                 max_chars=2000,
                 help=t("It is kept as a verified answer, with the passages of the library that say so."),
             )
             pressed = st.form_submit_button(t("Save"), type="primary")
-        if pressed and give(run, "answer", "corrected", said):
+        if pressed and give(run, "answer", "corrected", correction):
             st.rerun(scope="app")
 
 
 def learnt(run: str, report: Report) -> None:
     """Say that the answer was verified, or what this run taught, with the way to the list and back."""
     assistant = session.assistant()
-    held = assistant.learning.verified(report.read_as or report.question)
-    if held is not None:
-        said = (
+    verified = assistant.learning.verified(report.read_as or report.question)
+    if verified is not None:
+        note = (
             t("A reader verified this answer.")
-            if held.answer == report.answer
+            if verified.answer == report.answer
             else t("A verified answer is kept; it is given when this is asked again.")
         )
-        changes = [held.change]
+        changes = [verified.change]
     else:
         made = assistant.learning.taught(run)
         if not made:
             return
-        said = t("Learnt from this: {names}.", names=line("; ".join(change.name for change in made), 160))
+        note = t("Learnt from this: {names}.", names=line("; ".join(change.name for change in made), 160))
         changes = [change.id for change in made]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"learnt_{run}"):
-        st.caption(said)
+        st.caption(note)
         st.page_link(
             session.KNOWLEDGE,
             label=t("What was learnt"),
@@ -94,7 +96,7 @@ def sentence(run: str, report: Report) -> None:
     if not session.may("correct"):
         return
     with st.popover(t("Judge a sentence"), type="tertiary", icon=":material/rule:"):
-        texts = [held.text for held in report.sentences]
+        texts = [each.text for each in report.sentences]
         number = st.selectbox(
             t("Sentence"),
             range(1, len(texts) + 1),
@@ -130,33 +132,37 @@ def plan(run: str) -> None:
         give(run, "plan", "right")
 
 
-def passage(run: str, held: Passage) -> None:
+def passage(run: str, evidence: Passage) -> None:
     """Let the reader say whether the passage helps to answer the question."""
     if not session.may("correct"):
         return
-    target = f"passage:{held.chunk.id}"
-    given = [f for f in session.assistant().learning.feedback(run) if f.target == target]
+    target = f"passage:{evidence.chunk.id}"
+    verdicts = [f for f in session.assistant().learning.feedback(run) if f.target == target]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if given:
-            st.caption(t("You said: useful.") if given[-1].verdict == "right" else t("You said: not useful."))
-            if st.button(t("Take it back"), key=f"unjudge_{held.chunk.id}", type="tertiary"):
+        if verdicts:
+            st.caption(
+                t("You said: useful.") if verdicts[-1].verdict == "right" else t("You said: not useful.")
+            )
+            if st.button(t("Take it back"), key=f"unjudge_{evidence.chunk.id}", type="tertiary"):
                 session.assistant().learning.retract(run, target)
                 st.rerun(scope="fragment")
             return
-        if st.button(t("Useful"), key=f"useful_{held.chunk.id}", icon=":material/thumb_up:", type="tertiary"):
+        if st.button(
+            t("Useful"), key=f"useful_{evidence.chunk.id}", icon=":material/thumb_up:", type="tertiary"
+        ):
             give(run, target, "right")
         if st.button(
-            t("Not useful"), key=f"useless_{held.chunk.id}", icon=":material/thumb_down:", type="tertiary"
+            t("Not useful"), key=f"useless_{evidence.chunk.id}", icon=":material/thumb_down:", type="tertiary"
         ):
             give(run, target, "wrong")
 
 
-def tags(chunk_id: str, held: Sequence[Tag]) -> None:
+def tags(chunk_id: str, chunk_tags: Sequence[Tag]) -> None:
     """Let the reader take a tag off a chunk, or put another in its place."""
     if not session.may("correct"):
         return
     with st.popover(t("Correct the tags"), type="tertiary", icon=":material/label:", key=f"tags_{chunk_id}"):
-        name = st.selectbox(t("Tag"), [tag.name for tag in held], key=f"tag_{chunk_id}", placeholder="")
+        name = st.selectbox(t("Tag"), [tag.name for tag in chunk_tags], key=f"tag_{chunk_id}", placeholder="")
         _judge(
             "",
             f"tag:{chunk_id}:{name}",
@@ -166,7 +172,7 @@ def tags(chunk_id: str, held: Sequence[Tag]) -> None:
         )
 
 
-def relations(key: str, held: Sequence[tuple[Relation, str]]) -> None:
+def relations(key: str, triples: Sequence[tuple[Relation, str]]) -> None:
     """Let the reader take a relation out of the graph, or word it right."""
     if not session.may("correct"):
         return
@@ -175,14 +181,14 @@ def relations(key: str, held: Sequence[tuple[Relation, str]]) -> None:
     ):
         chosen = st.selectbox(
             t("Relation"),
-            range(len(held)),
-            format_func=lambda n: shorten(held[n][1], 90),
+            range(len(triples)),
+            format_func=lambda n: shorten(triples[n][1], 90),
             key=f"relation_{key}",
             placeholder="",
         )
         _judge(
             "",
-            f"relation:{held[chosen][0].id}",
+            f"relation:{triples[chosen][0].id}",
             f"relation_{key}",
             t("The right verb"),
             ("wrong", "corrected"),
@@ -200,15 +206,15 @@ def _judge(
         verdict = st.segmented_control(
             t("Verdict"),
             verdicts,
-            format_func=lambda held: say(VERDICTS[held]),
+            format_func=lambda value: say(VERDICTS[value]),
             default=verdicts[0],
             required=True,
             label_visibility="collapsed",
             key=f"verdict_{key}",
         )
-        said = st.text_input(wanted, key=f"said_{key}", placeholder=t("Only with “Should be”"))
+        correction = st.text_input(wanted, key=f"said_{key}", placeholder=t("Only with “Should be”"))
         pressed = st.form_submit_button(t("Save"), type="primary")
-    if pressed and give(run, target, verdict or verdicts[0], said) and not run:
+    if pressed and give(run, target, verdict or verdicts[0], correction) and not run:
         st.rerun(scope="app")
 
 

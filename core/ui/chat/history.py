@@ -21,8 +21,8 @@ def show() -> None:
             on_click=session.go,
         )
         words = str(st.session_state.get(SEARCH, ""))
-        held = questions.conversations(MAX_CONVERSATIONS, words)
-        if held or words:
+        conversations = questions.conversations(MAX_CONVERSATIONS, words)
+        if conversations or words:
             st.text_input(
                 t("Search conversations"),
                 key=SEARCH,
@@ -31,7 +31,7 @@ def show() -> None:
                 icon=":material/search:",
             )
         with st.container(gap="xxsmall", key="strata_history"):
-            for each in held:
+            for each in conversations:
                 label = line(each.title, 64)
                 st.button(
                     layout("**{label}**", label=label) if each.id == current else label,
@@ -42,7 +42,7 @@ def show() -> None:
                     on_click=session.go,
                     kwargs={session.CONVERSATION: each.id},
                 )
-        if words and not held:
+        if words and not conversations:
             st.caption(t("No conversation says that."))
 
 

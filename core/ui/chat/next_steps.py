@@ -14,8 +14,8 @@ MAX_SUGGESTIONS = 3
 
 def verified(run: Run, report: Report) -> None:
     """Offer the questions whose answers somebody verified and that may be the same."""
-    held = session.assistant().library.verified_questions(report.read_as or run.question)
-    offered = _without_current(held, run, report)
+    questions = session.assistant().library.verified_questions(report.read_as or run.question)
+    offered = _without_current(questions, run, report)
     if not offered:
         return
     with st.container(gap="xxsmall", key=f"verified_{run.id}"):
@@ -51,8 +51,8 @@ def follow_ups(run: Run, report: Report) -> None:
     documents = list(dict.fromkeys(p.chunk.document_id for _, p in source_list.shown(report)))
     if not documents:
         return
-    held = session.assistant().library.suggestions(MAX_SUGGESTIONS + 2, documents)
-    offered = _without_current(held, run, report)[:MAX_SUGGESTIONS]
+    questions = session.assistant().library.suggestions(MAX_SUGGESTIONS + 2, documents)
+    offered = _without_current(questions, run, report)[:MAX_SUGGESTIONS]
     if not offered:
         return
     with st.container(gap="xxsmall", key=f"follow_{run.id}"):

@@ -32,8 +32,8 @@ def excerpt(passage: Passage, claim: str = "") -> str:
     """Return the part of a passage that matters, on one line."""
     marks = exact_marks.exact(passage, claim)
     text = passage.chunk.text
-    said = " … ".join(text[start:end] for start, end in marks[:2]) or text
-    return shorten(said, EXCERPT_LETTERS)
+    marked_text = " … ".join(text[start:end] for start, end in marks[:2]) or text
+    return shorten(marked_text, EXCERPT_LETTERS)
 
 
 def shown(report: Report) -> list[tuple[int, Passage]]:
@@ -54,14 +54,14 @@ def shown(report: Report) -> list[tuple[int, Passage]]:
 
 def show(run: Run, report: Report) -> None:
     """List the sources; with some of them left out, the question can be asked again."""
-    held = shown(report)
-    if not held:
+    sources = shown(report)
+    if not sources:
         return
     closest = report.outcome is Outcome.CLOSEST
     left_out: list[str] = []
     with st.container(gap="xxsmall", key=f"sources_{run.id}"):
         st.header(t("Closest passages") if closest else t("Sources"), anchor=False)
-        for number, passage in held:
+        for number, passage in sources:
             used = _source(run, passage, number)
             left_out += [] if used else [passage.chunk.id]
     if left_out:
@@ -102,6 +102,6 @@ def _source(run: Run, passage: Passage, number: int) -> bool:
 
 def _again(run: str, chunks: tuple[str, ...]) -> None:
     with session.Guard():
-        held = session.assistant().questions
-        new = held.rerun(run, Edits(banned=chunks))
-        session.go(conversation=held.run(new).conversation, run=new)
+        questions = session.assistant().questions
+        new = questions.rerun(run, Edits(banned=chunks))
+        session.go(conversation=questions.run(new).conversation, run=new)

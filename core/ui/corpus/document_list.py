@@ -20,9 +20,9 @@ HEIGHT_PIXELS = 460
 def show() -> None:
     """Show the list; chosen documents can be opened, moved, enriched and deleted."""
     library = session.assistant().library.contents
-    held = widgets.by_title(library.documents())
+    documents = widgets.by_title(library.documents())
     st.subheader(t("In the library"), anchor=False)
-    if not held:
+    if not documents:
         undoing.show()
         if not ingestion_queue.busy():
             st.markdown(t("Nothing yet. Add files above: each can be asked about as soon as it is read."))
@@ -31,11 +31,11 @@ def show() -> None:
     with st.container(key="corpus_counts"):
         poll = ingestion_queue.POLL_SECONDS if ingestion_queue.busy() else None
         st.fragment(_counts, run_every=poll, key="corpus_held")(drawn=library.counts().get("documents", 0))
-    if not held:
+    if not documents:
         return
     earlier_readings.show()
     shelf = _shelf(library.entries())
-    shown = _narrowed(held, shelf)
+    shown = _narrowed(documents, shelf)
     with (acts := st.container(key="corpus_bar")):  # above the list: in view when a document was ticked
         undoing.show()
     if not shown:
@@ -69,16 +69,16 @@ def _shelf(entries: Sequence[Entry]) -> dict[str, list[str]]:
     """Return the collections of each document, by name."""
     shelf: dict[str, list[str]] = {}
     for entry in entries:
-        held = shelf.setdefault(entry.document_id, [])
-        if entry.collection not in held:
-            held.append(entry.collection)
+        collections = shelf.setdefault(entry.document_id, [])
+        if entry.collection not in collections:
+            collections.append(entry.collection)
     return {document: sorted(names) for document, names in shelf.items()}
 
 
-def _narrowed(held: Sequence[Document], shelf: dict[str, list[str]]) -> list[Document]:
+def _narrowed(documents: Sequence[Document], shelf: dict[str, list[str]]) -> list[Document]:
     """Let the reader narrow the list by words, collection and type."""
     collections = sorted({name for names in shelf.values() for name in names})
-    kinds = sorted({display_text.kind(document.media_type) for document in held})
+    kinds = sorted({display_text.kind(document.media_type) for document in documents})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus_filters"):
         words = st.text_input(
             t("Find"), key="corpus.find", placeholder=plain("Words of title or file name"), width=280
@@ -90,7 +90,7 @@ def _narrowed(held: Sequence[Document], shelf: dict[str, list[str]]) -> list[Doc
     asked = words.casefold().split()
     return [
         document
-        for document in held
+        for document in documents
         if all(word in f"{document.title} {document.name}".casefold() for word in asked)
         and (not among or set(among) & set(shelf.get(document.id, ())))
         and (not of or display_text.kind(document.media_type) in of)
@@ -186,13 +186,13 @@ def _move(chosen: list[Document], shelf: dict[str, list[str]]) -> None:
 
 def _moved(document_ids: list[str], collection: str) -> None:
     before = session.assistant().library.move(document_ids, collection)
-    said = tn(
+    message = tn(
         "{n:,} document moved to {name}.",
         "{n:,} documents moved to {name}.",
         len(document_ids),
         name=collection,
     )
-    undoing.done(said, before)
+    undoing.done(message, before)
 
 
 def _enrich(document_ids: list[str]) -> None:
@@ -238,13 +238,13 @@ def _together(removals: Sequence[Removal]) -> dict[str, int]:
 
 def _report_removal(done: Sequence[Removal]) -> Safe:
     """Say what was removed, and whether anything of it is left."""
-    said = [undoing.gone([removal.title for removal in done])]
+    messages = [undoing.gone([removal.title for removal in done])]
     if left := sum(number for removal in done for number in removal.left.values()):
-        said.append(
+        messages.append(
             tn(
                 "{n:,} piece is left; run `strata doctor --repair`.",
                 "{n:,} pieces are left; run `strata doctor --repair`.",
                 left,
             )
         )
-    return join(" ", said)
+    return join(" ", messages)

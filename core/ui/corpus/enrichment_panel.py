@@ -60,20 +60,20 @@ def estimated(estimate: Estimate) -> Safe:
         return t("Nothing waits to be enriched.")
     chunks = tn("{n:,} chunk", "{n:,} chunks", estimate.chunks)
     calls = tn("{n:,} call", "{n:,} calls", estimate.calls)
-    said = {"chunks": chunks, "calls": calls, "time": display_text.seconds(estimate.seconds)}
+    figures = {"chunks": chunks, "calls": calls, "time": display_text.seconds(estimate.seconds)}
     if estimate.model:
-        return t("{chunks} in {calls}, about {time} with {model}.", **said, model=estimate.model)
-    return t("{chunks} in {calls}, about {time}.", **said)
+        return t("{chunks} in {calls}, about {time} with {model}.", **figures, model=estimate.model)
+    return t("{chunks} in {calls}, about {time}.", **figures)
 
 
 def _progress(progress: Progress) -> None:
     if progress.state not in STATES:
         return
-    said = [say(STATES[progress.state])]
+    parts = [say(STATES[progress.state])]
     if progress.left:
-        said.append(tn("{n:,} document left", "{n:,} documents left", progress.left))
+        parts.append(tn("{n:,} document left", "{n:,} documents left", progress.left))
     if progress.reason:
-        said.append(translated(progress.reason))
-    st.caption(join(" · ", said))
+        parts.append(translated(progress.reason))
+    st.caption(join(" · ", parts))
     if progress.state == "working" and progress.of:
         st.progress(min(1.0, progress.chunks / progress.of), text=line(progress.document, 80))

@@ -69,22 +69,22 @@ def busy() -> bool:
 def show(*, live: bool) -> None:
     """Show what is at work, what waits, what failed, and at the end what became of every file."""
     with session.Guard():
-        held = session.assistant().library.jobs(MAX_JOBS)
-        if live != any(job.status in AT_WORK for job in held):
+        jobs = session.assistant().library.jobs(MAX_JOBS)
+        if live != any(job.status in AT_WORK for job in jobs):
             st.rerun(scope="app")
-        for job in held:
+        for job in jobs:
             if job.kind == "vectors" and job.status != "done":
                 embedding_status.row(job)
-        held = [job for job in held if job.kind != "vectors"]
-        if not held:
+        jobs = [job for job in jobs if job.kind != "vectors"]
+        if not jobs:
             return
-        running = [job for job in held if job.status in ("running", "paused")]
-        waiting = [job for job in reversed(held) if job.status == "queued"]
-        failed = still_failed(held)
+        running = [job for job in jobs if job.status in ("running", "paused")]
+        waiting = [job for job in reversed(jobs) if job.status == "queued"]
+        failed = still_failed(jobs)
         if running or waiting or failed:
             st.subheader(t("On the way in") if running or waiting else t("Not read"), anchor=False)
         if running or waiting:
-            _overall(held, len(running), len(waiting))
+            _overall(jobs, len(running), len(waiting))
         running.sort(key=progress, reverse=True)
         shown = [*running, *waiting][:MAX_ACTIVE_FILES]
         for job in shown:
@@ -92,15 +92,15 @@ def show(*, live: bool) -> None:
         if more := len(running) + len(waiting) - len(shown):
             st.caption(tn("{n:,} more file at work or waiting", "{n:,} more files at work or waiting", more))
         _failed(failed)
-        if ended := [job for job in held if job.status in ENDED]:
+        if ended := [job for job in jobs if job.status in ENDED]:
             report(ended)
 
 
-def still_failed(held: Sequence[Job]) -> list[Job]:
+def still_failed(jobs: Sequence[Job]) -> list[Job]:
     """Return the files that failed, of jobs newest first, but for those that a later job has read."""
     done: set[tuple[str, str]] = set()
     failed = []
-    for job in held:
+    for job in jobs:
         if job.status == "done":
             done.add((job.path, job.collection))
         elif job.status == "failed" and (job.path, job.collection) not in done:
@@ -108,20 +108,20 @@ def still_failed(held: Sequence[Job]) -> list[Job]:
     return failed
 
 
-def _overall(held: Sequence[Job], running: int, waiting: int) -> None:
+def _overall(jobs: Sequence[Job], running: int, waiting: int) -> None:
     """Say how far the whole is: files that ended since the oldest of those still open came."""
-    open_ = [job for job in held if job.status not in ENDED]
+    open_ = [job for job in jobs if job.status not in ENDED]
     first = min(job.created for job in open_)
-    over = [job for job in held if job.status in ENDED and (job.finished or 0) >= first]
+    over = [job for job in jobs if job.status in ENDED and (job.finished or 0) >= first]
     left = remaining(over, len(open_), time.time() - first)
-    said = t(
+    summary = t(
         "{running} at work, {waiting} waiting, {over} of {all} finished",
         running=running,
         waiting=waiting,
         over=len(over),
         all=len(over) + len(open_),
     )
-    st.caption(said if left is None or left < 1 else join(" · ", [said, _eta(left)]))
+    st.caption(summary if left is None or left < 1 else join(" · ", [summary, _eta(left)]))
 
 
 def _eta(left: float) -> Safe:
@@ -142,10 +142,10 @@ def _failed(failed: Sequence[Job]) -> None:
         _row(job)
     if len(failed) > 1:
         with st.container(horizontal=True, vertical_alignment="center"):
-            said = [outcomes(failed)]
+            parts = [outcomes(failed)]
             if more := len(failed) - MAX_FAILED_FILES if len(failed) > MAX_FAILED_FILES else 0:
-                said.append(tn("{n:,} more stands in the report", "{n:,} more stand in the report", more))
-            st.caption(join("; ", said))
+                parts.append(tn("{n:,} more stands in the report", "{n:,} more stand in the report", more))
+            st.caption(join("; ", parts))
             jobs = [job.id for job in failed]
             st.button(t("Retry all"), key="retry_all", type="tertiary", on_click=_act, args=("retry", jobs))
             st.button(
@@ -180,18 +180,18 @@ def stages(job: Job) -> Safe:
     if job.stage not in STAGES:
         return say(WORDS[job.status])
     at = STAGES.index(job.stage)
-    said = []
+    parts = []
     for n, stage in enumerate(STAGES):
         name = say(NAMES[stage])
         if n > at:
-            said.append(layout(":gray[{name}]", name=name))
+            parts.append(layout(":gray[{name}]", name=name))
         elif n < at:
-            said.append(name)
+            parts.append(name)
         elif job.total:
-            said.append(t("**{stage} {done} of {total}**", stage=name, done=job.done, total=job.total))
+            parts.append(t("**{stage} {done} of {total}**", stage=name, done=job.done, total=job.total))
         else:
-            said.append(layout("**{name}**", name=name))
-    return join(" → ", said)
+            parts.append(layout("**{name}**", name=name))
+    return join(" → ", parts)
 
 
 def _row(job: Job) -> None:
@@ -208,16 +208,16 @@ def _row(job: Job) -> None:
         st.progress(progress(job))
         pace = session.assistant().library.pace(job.id)
         at_work = job.status == "running"
-        said = [stages(job)]
+        parts = [stages(job)]
         if at_work and pace.rate and job.stage in COUNTED:
-            said.append(t("{rate:,.1f} chunks/s", rate=pace.rate))
+            parts.append(t("{rate:,.1f} chunks/s", rate=pace.rate))
         if at_work and pace.left and pace.left >= 1:
-            said.append(_eta(pace.left))
+            parts.append(_eta(pace.left))
         if job.stage == "enrich":
-            said.append(t("already searchable"))
+            parts.append(t("already searchable"))
         if at_work and job.updated:
-            said.append(t("last update {ago}", ago=display_text.ago(pace.idle)))
-        st.caption(join(" · ", said))
+            parts.append(t("last update {ago}", ago=display_text.ago(pace.idle)))
+        st.caption(join(" · ", parts))
 
 
 def _buttons(job: Job) -> None:

@@ -23,9 +23,9 @@ def panel() -> None:
     if not session.may("add"):
         return
     mappings = session.assistant().library.mappings
-    held = mappings.files()
-    broken = [each for each in held if each.error]
-    title = t("Machine files ({count})", count=len(held)) if held else t("Machine files")
+    files = mappings.files()
+    broken = [each for each in files if each.error]
+    title = t("Machine files ({count})", count=len(files)) if files else t("Machine files")
     with st.expander(title, key="machine"):
         st.caption(
             t(
@@ -37,16 +37,18 @@ def panel() -> None:
         )
         for each in broken:
             st.error(translated(each.error), icon=":material/error:")
-        _choose(held)
+        _choose(files)
         written, sampled = st.columns(2, gap="medium")
         with written:
             written_before = st.session_state.setdefault(session.MAPPING_TEXT, EXAMPLE)
             text = st.text_area(
                 t("Mapping"), written_before, key=_turned("text"), height=300, help=say(_HELP)
             )
-            given = st.file_uploader(t("Or take a mapping file"), type=["yaml", "yml"], key=_turned("yaml"))
-            if given is not None:
-                _put(given.getvalue().decode("utf-8", "replace"))
+            uploaded = st.file_uploader(
+                t("Or take a mapping file"), type=["yaml", "yml"], key=_turned("yaml")
+            )
+            if uploaded is not None:
+                _put(uploaded.getvalue().decode("utf-8", "replace"))
                 st.rerun()
         with sampled:
             sample = st.file_uploader(t("Try it on a file"), key="machine.sample")
@@ -54,7 +56,7 @@ def panel() -> None:
                 st.caption(t("The table it would make of the file is shown here; nothing is added by that."))
             else:
                 _try(text, sample.read(SAMPLE_BYTES + 1), sample.name)
-        _actions(text, held)
+        _actions(text, files)
 
 
 def _choose(files: list[MappingFile]) -> None:

@@ -32,8 +32,8 @@ def _last_done() -> tuple[Safe, Sequence[Entry] | None] | None:
     """Return what was done last here; on a page that was loaded anew, what the bin still keeps."""
     if UNDO in st.session_state:
         return cast(tuple[Safe, Sequence[Entry] | None] | None, st.session_state[UNDO])
-    kept = session.assistant().library.in_trash() if session.may("delete", whole=True) else []
-    return (gone(kept), None) if kept else None
+    trashed = session.assistant().library.in_trash() if session.may("delete", whole=True) else []
+    return (gone(trashed), None) if trashed else None
 
 
 def show() -> None:
@@ -41,11 +41,11 @@ def show() -> None:
     last = _last_done()
     if last is None:
         return
-    said, undo = last
+    message, undo = last
     with st.container(
         border=True, horizontal=True, vertical_alignment="center", gap="small", key="corpus_undo"
     ):
-        st.markdown(said, width="stretch")
+        st.markdown(message, width="stretch")
         if undo is not None or session.assistant().library.in_trash():
             st.button(t("Undo"), icon=":material/undo:", key="undo_act", on_click=_take_back)
         st.button(

@@ -1,5 +1,6 @@
 """What comes into the corpus: files and folders, and how far each is."""
 
+import threading
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
@@ -10,6 +11,7 @@ from core.ui.shared import session, st
 
 HIDDEN = (".", "~$", "Thumbs.db")  # what systems leave in folders
 MANY_FILES, MANY_BYTES = 100, 64 << 20  # in the box; the browser names each to the server at each press
+_taking = threading.Lock()
 
 
 def add() -> None:
@@ -45,29 +47,43 @@ def add() -> None:
             accept_multiple_files="directory",
             key=f"corpus.folder.{turn}",
         )
-    taken: dict[str, int] = st.session_state.setdefault(session.UPLOADED, {})
-    held = [file for file in [*(dropped or ()), *(whole or ())] if file.file_id not in taken]
-    if held:
-        _take(held, collection or "default", taken)
-        if len(taken) > MANY_FILES or sum(taken.values()) > MANY_BYTES:
+    uploaded: dict[str, int] = st.session_state.setdefault(session.UPLOADED, {})
+    new_files = [file for file in [*(dropped or ()), *(whole or ())] if file.file_id not in uploaded]
+    if new_files:
+        _take(new_files, collection or "default", uploaded)
+        if len(uploaded) > MANY_FILES or sum(uploaded.values()) > MANY_BYTES:
             st.session_state[session.UPLOADS] = turn + 1
-            taken.clear()
+            # Another one: a run that ends late still reads the old one.
+            st.session_state[session.UPLOADED] = {}
             st.rerun()
 
 
-def _take(held: Sequence[st.Upload], collection: str, taken: dict[str, int]) -> None:
-    """Queue the files and note each as taken: what Streamlit draws next may end this run."""
-    hidden = 0
-    for file in held:
+def _take(files: Sequence[st.Upload], collection: str, uploaded: dict[str, int]) -> None:
+    """Queue the files and note each as taken: what Streamlit draws next may end this run.
+
+    A page that is drawn anew begins its run beside one that still queues: each file is taken by one of them.
+    """
+    hidden = queued = 0
+    for file in files:
+        with _taking:
+            if file.file_id in uploaded:
+                continue
+            uploaded[file.file_id] = file.size
         if file.name.rsplit("/", 1)[-1].startswith(HIDDEN):
             hidden += 1
-        else:
+            continue
+        try:
             session.assistant().library.upload(file.name, cast(BinaryIO, file), collection)
-        taken[file.file_id] = file.size
-    said = [tn("{n:,} file queued.", "{n:,} files queued.", len(held) - hidden)]
+        except BaseException:
+            del uploaded[file.file_id]
+            raise
+        queued += 1
+    if not queued + hidden:  # another run took them
+        return
+    messages = [tn("{n:,} file queued.", "{n:,} files queued.", queued)]
     if hidden:
-        said.append(tn("{n:,} hidden file left out.", "{n:,} hidden files left out.", hidden))
-    st.toast(join(" ", said))
+        messages.append(tn("{n:,} hidden file left out.", "{n:,} hidden files left out.", hidden))
+    st.toast(join(" ", messages))
 
 
 def jobs() -> None:

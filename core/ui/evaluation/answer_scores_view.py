@@ -72,12 +72,12 @@ def chart(record: AnswerRecord) -> go.Figure:
         barmode="group",
     )
     for measure, (name, colour) in MEASURES.items():
-        held = {group: found[measure] for group, found in record.groups.items() if measure in found}
-        if not held:
+        values = {group: found[measure] for group, found in record.groups.items() if measure in found}
+        if not values:
             continue
         drawn.add_bar(
-            x=list(held.values()),
-            y=[_name(group) for group in held],
+            x=list(values.values()),
+            y=[_name(group) for group in values],
             name=say_plain(name),
             orientation="h",
             marker={"color": colour},
@@ -103,7 +103,7 @@ def table(record: AnswerRecord) -> pd.DataFrame:
             plain("Questions"): f"{record.counts.get(group, 0):,}",
         }
         for measure, (name, _) in MEASURES.items():
-            if any(measure in held for held in record.groups.values()):
+            if any(measure in scores for scores in record.groups.values()):
                 row[say_plain(name)] = f"{found[measure]:.3f}" if measure in found else ""
         rows.append(row)
     return pd.DataFrame(rows)

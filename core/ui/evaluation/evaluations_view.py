@@ -164,16 +164,16 @@ def _pace(state: Evaluation, now: float) -> Safe:
     if not state.total:
         return t("Reading the questions …")
     spent = now - state.started
-    said = t(
+    progress = t(
         "{leg}: search {done:,} of {total:,}",
         leg=score_charts.leg(state.leg),
         done=state.done,
         total=state.total,
     )
     if not state.done:
-        return said
+        return progress
     left = spent / state.done * (state.total - state.done)
-    return join(" · ", [said, t("about {time} left", time=display_text.seconds(left))])
+    return join(" · ", [progress, t("about {time} left", time=display_text.seconds(left))])
 
 
 def _corpora() -> list[Document]:
@@ -193,7 +193,7 @@ def _new(*, expanded: bool) -> None:
     ):
         st.caption(t("A JSONL file, one question a line. For example:"))
         st.code(EXAMPLE, language="json", wrap_lines=True)
-        given = st.file_uploader(t("Questions"), type=["jsonl", "json"], key="knowledge.questions")
+        uploaded = st.file_uploader(t("Questions"), type=["jsonl", "json"], key="knowledge.questions")
         corpora = {document.id: document for document in _corpora()}
         corpus = st.selectbox(
             t("What the gold ids name"),
@@ -216,9 +216,11 @@ def _new(*, expanded: bool) -> None:
             width=260,
         )
         pressed = st.form_submit_button(t("Evaluate"), disabled=busy)
-    if pressed and given is None:
+    if pressed and uploaded is None:
         st.warning(t("Choose a file of questions first."))
-    elif pressed and given is not None:
+    elif pressed and uploaded is not None:
         with session.Guard():
-            session.assistant().admin.evaluate(given.name, io.BytesIO(given.getvalue()), corpus or None, most)
+            session.assistant().admin.evaluate(
+                uploaded.name, io.BytesIO(uploaded.getvalue()), corpus or None, most
+            )
             st.rerun()

@@ -34,13 +34,13 @@ PARTS = {
 
 def sides(tested: RetrievalTest) -> Data:
     """Draw every leg of one search."""
-    kept = {passage.chunk.id for passage in tested.leg("final")}
+    final_ids = {passage.chunk.id for passage in tested.leg("final")}
     columns = []
     for leg in tested.legs:
         name, score = NAMES[leg.name]
         found = plain_n("{n:,} passage", "{n:,} passages", len(leg.passages))
         note = f"{found}, {display_text.seconds(leg.seconds)}"
-        columns.append(_column(say_plain(name), note, leg.passages, score, kept))
+        columns.append(_column(say_plain(name), note, leg.passages, score, final_ids))
     return {"columns": columns, "label": plain("What each leg of the search finds, best first")}
 
 
@@ -53,8 +53,10 @@ def against(one: RetrievalTest, other: RetrievalTest, names: tuple[str, str]) ->
             earlier = before.leg(leg) if before is not None else None
             found = plain_n("{n:,} passage", "{n:,} passages", len(passages))
             note = f"{name}, {found}"
-            kept = {passage.chunk.id for passage in tested.leg("final")}
-            columns.append(_column(say_plain(NAMES[leg][0]), note, passages, NAMES[leg][1], kept, earlier))
+            final_ids = {passage.chunk.id for passage in tested.leg("final")}
+            columns.append(
+                _column(say_plain(NAMES[leg][0]), note, passages, NAMES[leg][1], final_ids, earlier)
+            )
     return {
         "columns": columns,
         "label": plain("The same question {one} and {other}", one=names[0], other=names[1]),
@@ -66,7 +68,7 @@ def _column(
     note: str,
     passages: Sequence[Passage],
     score: str,
-    kept: set[str],
+    final_ids: set[str],
     earlier: Sequence[Passage] | None = None,
 ) -> Data:
     values = [passage.scores.get(score, passage.score) for passage in passages]
@@ -84,7 +86,7 @@ def _column(
                 "hint": shorten(passage.chunk.text, 400),
                 "value": f"{value:.2f}" if value >= 0.005 or value <= 0 else "< 0.01",
                 "share": max(0.0, min(1.0, value / best)) if best > 0 else 0.0,
-                "kept": passage.chunk.id in kept,
+                "kept": passage.chunk.id in final_ids,
                 "delta": delta,
                 "turn": turn,
                 "label": plain(

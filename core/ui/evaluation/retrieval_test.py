@@ -108,9 +108,9 @@ def _scope() -> Scope:
     library = session.assistant().library.contents
     collections = st.session_state.get("knowledge.collections", [])
     documents = st.session_state.get("knowledge.within", [])
-    said = [tn("{n:,} collection", "{n:,} collections", len(collections))] if collections else []
-    said += [tn("{n:,} document", "{n:,} documents", len(documents))] if documents else []
-    with st.popover(join(", ", said) or t("Whole library"), type="tertiary", icon=":material/folder_open:"):
+    parts = [tn("{n:,} collection", "{n:,} collections", len(collections))] if collections else []
+    parts += [tn("{n:,} document", "{n:,} documents", len(documents))] if documents else []
+    with st.popover(join(", ", parts) or t("Whole library"), type="tertiary", icon=":material/folder_open:"):
         st.multiselect(
             t("Collections"), library.collections(), key="knowledge.collections", placeholder=plain("All")
         )
@@ -147,13 +147,13 @@ def _tested(question: str, scope: Scope, kind: Kind, without: str = "") -> Retri
     """Return the search, made anew only when what it depends on has changed."""
     assistant = session.assistant()
     asked = (question, scope, kind, without, assistant.library.contents.generation())
-    kept = f"knowledge.examined.{bool(without)}"
-    held = st.session_state.get(kept)
-    if held is None or held[0] != asked:
+    key = f"knowledge.examined.{bool(without)}"
+    cached = st.session_state.get(key)
+    if cached is None or cached[0] != asked:
         parts = (without,) if without else ()
-        held = (asked, assistant.library.search(question, PASSAGES_PER_LEG, scope, kind, parts))
-        st.session_state[kept] = held
-    return cast(RetrievalTest, held[1])
+        cached = (asked, assistant.library.search(question, PASSAGES_PER_LEG, scope, kind, parts))
+        st.session_state[key] = cached
+    return cast(RetrievalTest, cached[1])
 
 
 def _reading(found: RetrievalTest) -> None:
@@ -184,8 +184,8 @@ def _reading(found: RetrievalTest) -> None:
         read: dict[str, list[str]] = {}
         for pair in found.mapped:
             read.setdefault(pair.said, []).append(pair.meant)
-        said = [t("*{own}* as {meant}", own=own, meant=", ".join(meant)) for own, meant in read.items()]
-        st.markdown(t("**Read** {said}", said=join("; ", said)), anchors=False)
+        readings = [t("*{own}* as {meant}", own=own, meant=", ".join(meant)) for own, meant in read.items()]
+        st.markdown(t("**Read** {said}", said=join("; ", readings)), anchors=False)
     if found.topics:
         badges = join(" ", [layout(":gray-badge[{topic}]", topic=topic) for topic in found.topics])
         st.markdown(t("**Topics** {badges}", badges=badges), anchors=False)
@@ -226,8 +226,10 @@ def _passages(found: RetrievalTest) -> None:
 
 
 def _happened(found: RetrievalTest) -> None:
-    said = [event_lines.event_line(event) for event in found.events]
-    title = tn("{n:,} step of the gathering", "{n:,} steps of the gathering", len(said))
+    lines = [event_lines.event_line(event) for event in found.events]
+    title = tn("{n:,} step of the gathering", "{n:,} steps of the gathering", len(lines))
     with st.expander(title, type="compact"):
-        rows = [layout("1. **{label}** {text}", label=each.label, text=line(each.text, 300)) for each in said]
+        rows = [
+            layout("1. **{label}** {text}", label=each.label, text=line(each.text, 300)) for each in lines
+        ]
         st.markdown(join("\n", rows), anchors=False)

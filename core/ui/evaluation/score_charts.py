@@ -52,7 +52,7 @@ def recall(after: EvaluationRecord, before: EvaluationRecord | None = None) -> g
     for record, dash in ((before, "dot"), (after, "solid")):
         when = plain("now") if record is after else plain("before")
         # The whole comes first and wide, so that a leg as good as it stays visible upon it.
-        for name, found in sorted((record.legs if record else {}).items(), key=lambda held: held[0] != "all"):
+        for name, found in sorted((record.legs if record else {}).items(), key=lambda item: item[0] != "all"):
             depths = [depth for depth in DEPTHS if f"recall@{depth}" in found]
             drawn.add_scatter(
                 x=[str(depth) for depth in depths],

@@ -56,7 +56,7 @@ def _falls(history: Sequence[SelfTest]) -> None:
     fell = falls(history)
     if not fell:
         return
-    said = [
+    drops = [
         t(
             "{measure} from {before:.0%} to {after:.0%}",
             measure=measured(fall.measure),
@@ -71,7 +71,7 @@ def _falls(history: Sequence[SelfTest]) -> None:
     st.warning(
         t(
             "**Worse than the test before: {said}.**  \nDifferent since then: {cause}",
-            said=join(", ", said),
+            said=join(", ", drops),
             cause=line(cause, 400),
         ),
         icon=":material/trending_down:",
@@ -92,14 +92,14 @@ def _scores(history: Sequence[SelfTest]) -> None:
             border=True,
             height="stretch",
         )
-    said = [
+    parts = [
         line(display_text.moment(last.at)),
         tn("{n:,} question", "{n:,} questions", last.questions),
         t("{count} answered in full", count=last.asked),
     ]
     if last.gone:
-        said.append(t("{count} left out as their documents are gone", count=last.gone))
-    st.caption(join(" · ", [*said, line(display_text.seconds(last.seconds))]))
+        parts.append(t("{count} left out as their documents are gone", count=last.gone))
+    st.caption(join(" · ", [*parts, line(display_text.seconds(last.seconds))]))
 
 
 def measured(name: str) -> str:
@@ -141,8 +141,10 @@ def _table(history: Sequence[SelfTest]) -> None:
     with st.expander(t("Every test, and what was different"), type="compact"):
         for number in range(len(history) - 1, -1, -1):
             test = history[number]
-            said = ", ".join(f"{measured(k)} {v:.0%}" for k, v in test.scores.items())
-            st.markdown(layout("**{at}** {said}", at=display_text.moment(test.at), said=said), anchors=False)
+            scores = ", ".join(f"{measured(k)} {v:.0%}" for k, v in test.scores.items())
+            st.markdown(
+                layout("**{at}** {said}", at=display_text.moment(test.at), said=scores), anchors=False
+            )
             if number:
                 other = differences(history[number - 1], test)
                 if history[number - 1].set != test.set:

@@ -20,8 +20,8 @@ def saying(units: Sequence[str], claim: str) -> list[int]:
 
     A word weighs the more the fewer units hold it, and a figure or code three times.
     """
-    held = [set(content_words(unit)) for unit in units]
-    often = Counter(word for words in held for word in words)
+    unit_words = [set(content_words(unit)) for unit in units]
+    often = Counter(word for words in unit_words for word in words)
     wanted = {
         word: math.log(1 + len(units) / often[word]) * (3 if any(c.isdigit() for c in word) else 1)
         for word in set(content_words(claim))
@@ -30,13 +30,15 @@ def saying(units: Sequence[str], claim: str) -> list[int]:
     whole = sum(wanted.values())
     found: list[int] = []
     while wanted and len(found) < MAX_UNITS:
-        gains = [sum(wanted.get(word, 0.0) for word in words) / (len(words) + 8) ** 0.25 for words in held]
+        gains = [
+            sum(wanted.get(word, 0.0) for word in words) / (len(words) + 8) ** 0.25 for words in unit_words
+        ]
         best = max(range(len(units)), key=lambda n: gains[n])
-        covered = sum(wanted.get(word, 0.0) for word in held[best])
+        covered = sum(wanted.get(word, 0.0) for word in unit_words[best])
         if covered < MIN_COVERED_SHARE * whole:
             break
         found.append(best)
-        wanted = {word: weight for word, weight in wanted.items() if word not in held[best]}
+        wanted = {word: weight for word, weight in wanted.items() if word not in unit_words[best]}
     return sorted(found)
 
 
@@ -68,9 +70,9 @@ def _quoted(units: Sequence[str], claim: str) -> list[int]:
         return []
     plain = claim.replace("**", "")
     for n, unit in enumerate(units):
-        said = " ".join(_MARK.sub("", unit).split())
-        at = plain.find(said)
-        if 0 <= at <= len(before) < at + len(said):
+        unit_text = " ".join(_MARK.sub("", unit).split())
+        at = plain.find(unit_text)
+        if 0 <= at <= len(before) < at + len(unit_text):
             return [n]
     return []
 

@@ -23,9 +23,9 @@ def trace_of(run: Run) -> RunTrace:
     if not live(run):
         return _ended(str(session.assistant().library.path), run.id, run.finished)
     key = f"inspector.events.{run.id}"
-    held: list[Stamped] = st.session_state.setdefault(key, [])
-    held += session.assistant().questions.events(run.id, held[-1].seq if held else -1)
-    return read_trace(held)
+    events: list[Stamped] = st.session_state.setdefault(key, [])
+    events += session.assistant().questions.events(run.id, events[-1].seq if events else -1)
+    return read_trace(events)
 
 
 @st.cache_resource(max_entries=100, show_spinner=False)

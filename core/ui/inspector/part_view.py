@@ -32,13 +32,13 @@ def show(chosen: PlanPart) -> None:
         st.caption(join(" · ", shown))
     answer = part.answer
     if answer is not None:
-        said = answer_layout.plain(answer.answer) if answer.found else answer.failure or answer.near_miss
-        if said:
+        finding = answer_layout.plain(answer.answer) if answer.found else answer.failure or answer.near_miss
+        if finding:
             st.markdown(
                 layout(
                     "**{how}**\u2002{said}",
                     how=t("Found") if answer.found else t("Nearest"),
-                    said=line(said, 600),
+                    said=line(finding, 600),
                 ),
                 anchors=False,
             )

@@ -112,8 +112,8 @@ def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
 
 def passage_of(row: Row, passages: Sequence[Passage]) -> Passage | None:
     """Return the passage a value was read from in a text, None where it is no longer there."""
-    held = next((p for p in passages if row.chunk_id and p.chunk.id == row.chunk_id), None)
-    if held is not None or not row.chunk_id:
-        return held
+    passage = next((p for p in passages if row.chunk_id and p.chunk.id == row.chunk_id), None)
+    if passage is not None or not row.chunk_id:
+        return passage
     found = session.assistant().library.contents.chunks(ids=[row.chunk_id])
     return Passage(chunk=found[0], document_title="", query="", score=0.0) if found else None

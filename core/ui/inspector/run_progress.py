@@ -75,13 +75,13 @@ def _viewpoints(trace: RunTrace, run: str) -> None:
     if not trace.perspectives and not names:
         return
     st.caption(t("Viewpoints"))
-    spoken = {given.perspective.role.name for given in trace.perspectives}
+    spoken = {viewpoint.perspective.role.name for viewpoint in trace.perspectives}
     with st.container(gap="xxsmall", key="inspector_roles"):
-        for given in trace.perspectives:
-            role = given.perspective.role
+        for viewpoint in trace.perspectives:
+            role = viewpoint.perspective.role
             st.button(
                 line(role.name, 80),
-                icon=STATES["failed" if given.perspective.failure else "found"].icon,
+                icon=STATES["failed" if viewpoint.perspective.failure else "found"].icon,
                 key=f"inspector_role_{role.id}",
                 type="tertiary",
                 on_click=select,
@@ -130,10 +130,10 @@ def _calls(calls: Sequence[TimedCall]) -> None:
     tokens = sum(made.call.tokens_in + made.call.tokens_out for made in calls if not made.call.cached)
     spent = sum(made.call.seconds for made in calls)
     counted = tn("{n:,} call", "{n:,} calls", len(calls))
-    said = [t("Calls"), counted]
+    totals = [t("Calls"), counted]
     if tokens:
-        said.append(tn("{n:,} token", "{n:,} tokens", tokens))
-    st.caption(join(" · ", [*said, display_text.seconds(spent)]))
+        totals.append(tn("{n:,} token", "{n:,} tokens", tokens))
+    st.caption(join(" · ", [*totals, display_text.seconds(spent)]))
     rows = []
     for made in calls[-MAX_CALLS:]:
         call = made.call

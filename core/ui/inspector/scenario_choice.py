@@ -48,8 +48,8 @@ def _dated(event: DatedEvent) -> str:
 
 def _cited(event: DatedEvent, report: Report) -> str:
     """Return the words of the source with its number among the sources of the answer."""
-    held = (n for n, passage in enumerate(report.passages, 1) if passage.chunk.id == event.chunk_id)
-    number = next(held, None)
+    numbers = (n for n, passage in enumerate(report.passages, 1) if passage.chunk.id == event.chunk_id)
+    number = next(numbers, None)
     return _dated(event) if number is None else f"{_dated(event)} [{number}]"
 
 
@@ -77,7 +77,7 @@ def _typed(made: Forecast, key: str, run: str) -> None:
     event = DatedEvent(period=period, text=what)
     typed: tuple[DatedEvent, ...] = st.session_state.get(f"typed_{run}", ())
     listed = [*(scenario.event for scenario in made.scenarios), *typed]
-    same = (n for n, held in enumerate(listed) if held.period == period and alike(held, event))
+    same = (n for n, other in enumerate(listed) if other.period == period and alike(other, event))
     number = next(same, len(listed))
     if number == len(listed):
         st.session_state[f"typed_{run}"] = (*typed, event)
@@ -96,12 +96,12 @@ def _explained(chosen: Sequence[Scenario], joint: JointScenario, made: Forecast,
 
 def _points(scenario: Scenario, made: Forecast, report: Report, chosen: Sequence[Scenario]) -> list[Safe]:
     """Return the event, among several with what it would change by itself, and its earlier likes."""
-    said = _cited(scenario.event, report)
+    text = _cited(scenario.event, report)
     if len(chosen) > 1:
-        said += " — " + _alone(scenario, made)
+        text += " — " + _alone(scenario, made)
     like = scenario.like[:MAX_EARLIER_EVENTS]
     earlier = [layout("    - {text}", text=t("earlier: {event}", event=_cited(e, report))) for e in like]
-    return [layout("- {text}", text=said), *earlier]
+    return [layout("- {text}", text=text), *earlier]
 
 
 def _alone(scenario: Scenario, made: Forecast) -> str:

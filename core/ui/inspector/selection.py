@@ -61,8 +61,8 @@ def select(selection: Selection) -> None:
 
 def selected() -> Selection | None:
     """Return what the reader chose last, None for nothing."""
-    held = st.session_state.get(_KEY)
-    return held if isinstance(held, Selection) else None
+    value = st.session_state.get(_KEY)
+    return value if isinstance(value, Selection) else None
 
 
 def close() -> None:

@@ -97,12 +97,12 @@ def _page(source: Source, marks: Sequence[tuple[int, int]], key: str) -> bool:
             _turn(t("Next page"), ":material/chevron_right:", source, page + 1, page + 1 < pages, key)
             if not _here(source):
                 _turn(t("Back to the passage"), ":material/undo:", source, own, True, key)
-    said = plain("Page {page} of {title}", page=page + 1, title=_title(source.passage))
+    caption = plain("Page {page} of {title}", page=page + 1, title=_title(source.passage))
     with st.container(key=f"{key}_page"):
         st.image(
             image,
             width="stretch",
-            alt=plain("{said}, with the passage boxed", said=said) if _here(source) else said,
+            alt=plain("{said}, with the passage boxed", said=caption) if _here(source) else caption,
         )
     return True
 
@@ -247,11 +247,13 @@ def _step(label: Safe, icon: str, source: Source, chunk: str, key: str) -> None:
 
 
 def _go(source: Source, chunk: str) -> None:
-    held = session.assistant().library.contents.chunks(ids=[chunk])
-    if held:
+    chunks = session.assistant().library.contents.chunks(ids=[chunk])
+    if chunks:
         title = _title(source.passage)
         select(
-            Source(passage=Passage(chunk=held[0], document_title=title, query="", score=0.0), run=source.run)
+            Source(
+                passage=Passage(chunk=chunks[0], document_title=title, query="", score=0.0), run=source.run
+            )
         )
 
 
@@ -263,5 +265,5 @@ def _found_by(passage: Passage) -> None:
         for why in passage.why:
             st.caption(translated(why, 300))
         if shown:
-            said = "  ·  ".join(f"{display_text.leg(name)} {score:.2f}" for name, score in shown.items())
-            st.caption(t("Scores, each on its own scale: {scores}", scores=said))
+            scores = "  ·  ".join(f"{display_text.leg(name)} {score:.2f}" for name, score in shown.items())
+            st.caption(t("Scores, each on its own scale: {scores}", scores=scores))

@@ -14,31 +14,34 @@ def show(chosen: ChosenViewpoint) -> None:
     """Show what the role said and what it rests on."""
     run = session.assistant().questions.run(chosen.run)
     trace = live_trace.trace_of(run)
-    given = next((one for one in trace.perspectives if one.perspective.role.id == chosen.role), None)
-    if given is None:
+    viewpoint = next((one for one in trace.perspectives if one.perspective.role.id == chosen.role), None)
+    if viewpoint is None:
         st.caption(t("This viewpoint has not spoken."))
         return
-    held = given.perspective
-    st.markdown(layout("## {name}", name=line(held.role.name, 80)), anchors=False)
-    cares = held.role.cares or held.role.voice
+    perspective = viewpoint.perspective
+    st.markdown(layout("## {name}", name=line(perspective.role.name, 80)), anchors=False)
+    cares = perspective.role.cares or perspective.role.voice
     if cares:
         st.caption(line(cares, MAX_CHARACTERS))
-    if held.failure:
+    if perspective.failure:
         st.badge(t("Could not take part"), color="orange")
-        st.markdown(recorded_messages.translated(held.failure, MAX_CHARACTERS), anchors=False)
+        st.markdown(recorded_messages.translated(perspective.failure, MAX_CHARACTERS), anchors=False)
         return
-    said = [layout("- {text}", text=line(statement.text, MAX_CHARACTERS)) for statement in held.argument]
-    said += [
-        t("- **Proposes** {text}", text=line(proposal.text, MAX_CHARACTERS)) for proposal in held.proposals
+    lines = [
+        layout("- {text}", text=line(statement.text, MAX_CHARACTERS)) for statement in perspective.argument
     ]
-    if said:
-        st.markdown(join("\n", said), anchors=False)
+    lines += [
+        t("- **Proposes** {text}", text=line(proposal.text, MAX_CHARACTERS))
+        for proposal in perspective.proposals
+    ]
+    if lines:
+        st.markdown(join("\n", lines), anchors=False)
     else:
         st.caption(t("The library says nothing to this from here."))
-    if given.passages:
-        st.caption(t("Passages it read · {passages}", passages=len(given.passages)))
+    if viewpoint.passages:
+        st.caption(t("Passages it read · {passages}", passages=len(viewpoint.passages)))
         report = run.report
         numbers = {p.chunk.id: n for n, p in enumerate(report.passages, 1)} if report is not None else {}
         run_progress.sources(
-            given.passages[: run_progress.MAX_PASSAGES], numbers, run.id, "inspector_role_found"
+            viewpoint.passages[: run_progress.MAX_PASSAGES], numbers, run.id, "inspector_role_found"
         )

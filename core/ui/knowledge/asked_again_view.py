@@ -17,8 +17,8 @@ STATUS = {
 
 def updates() -> None:
     """List each time gaps and verified answers were asked again, and let the reader decide."""
-    held = session.assistant().learning.updates()
-    if not held:
+    history = session.assistant().learning.updates()
+    if not history:
         st.markdown(
             t(
                 "When documents come or go, gaps and verified answers are asked again in the background, "
@@ -27,7 +27,7 @@ def updates() -> None:
         )
         return
     titles = session.assistant().library.contents.titles()
-    for update in held:
+    for update in history:
         _update(update, titles)
 
 
@@ -37,16 +37,16 @@ def _update(update: Update, titles: dict[str, str]) -> None:
             going = update.status in ("waiting", "running")
             st.badge(say(STATUS[update.status]), color="blue" if going else "gray")
             of = update.asked + len(update.pending)
-            said = [
+            parts = [
                 line(display_text.moment(update.at)),
                 t("asked {asked} of {of}", asked=update.asked, of=of),
             ]
             if update.skipped:
-                said.append(t("{count} left out", count=update.skipped))
-            st.caption(join(" · ", said))
+                parts.append(t("{count} left out", count=update.skipped))
+            st.caption(join(" · ", parts))
         st.markdown(layout("**{headline}**", headline=headline(update, titles)), anchors=False)
-        for held in update.differences:
-            _difference(update, held)
+        for difference in update.differences:
+            _difference(update, difference)
         if going and st.button(t("Cancel"), key=f"cancel_update_{update.number}", icon=":material/stop:"):
             session.assistant().learning.cancel(update.number)
             st.rerun()
@@ -54,7 +54,9 @@ def _update(update: Update, titles: dict[str, str]) -> None:
 
 def headline(update: Update, titles: dict[str, str]) -> Safe:
     """Say what came of an update: "3 answers changed, because of SOP-112 and 2 more"."""
-    because: Sequence[str] = list(dict.fromkeys(each for held in update.differences for each in held.because))
+    because: Sequence[str] = list(
+        dict.fromkeys(each for difference in update.differences for each in difference.because)
+    )
     came = [titles[key] for key in update.new if key in titles]
     if not update.differences:
         if not came:
@@ -82,10 +84,10 @@ def _difference(update: Update, difference: Difference) -> None:
         st.caption(t("Before · {value}", value=line(difference.outcome_before) or t("nothing found")))
         st.markdown(line(difference.before, 700) or t("Nothing in the library answered this."), anchors=False)
     with right:
-        said = [t("Now"), line(difference.outcome_after)]
+        parts = [t("Now"), line(difference.outcome_after)]
         if difference.because:
-            said.append(t("because of {names}", names=line(", ".join(difference.because), 160)))
-        st.caption(join(" · ", said))
+            parts.append(t("because of {names}", names=line(", ".join(difference.because), 160)))
+        st.caption(join(" · ", parts))
         st.markdown(line(difference.after, 700), anchors=False)
     if difference.decision:
         st.caption(t("You accepted it.") if difference.decision == "accepted" else t("You rejected it."))

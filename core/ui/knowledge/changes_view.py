@@ -43,13 +43,13 @@ def page() -> None:
 
 def changes() -> None:
     """List every change, newest first, with its effect on the saved questions and a button to undo it."""
-    held = session.assistant().learning.changes()
+    all_changes = session.assistant().learning.changes()
     left, right = st.columns([3, 2], gap="large")
     with right:
         _teach()
         _questions()
     with left:
-        if not held:
+        if not all_changes:
             st.markdown(
                 t(
                     "Nothing was learnt yet. Press a thumb under an answer, correct it, judge a passage or a "
@@ -57,19 +57,19 @@ def changes() -> None:
                 )
             )
             return
-        active = sum(change.status == "active" for change in held)
+        active = sum(change.status == "active" for change in all_changes)
         st.caption(
             t(
                 "{change}, {active} in force",
-                change=tn("{n:,} change", "{n:,} changes", len(held)),
+                change=tn("{n:,} change", "{n:,} changes", len(all_changes)),
                 active=active,
             )
         )
         named = session.param(session.CHANGE)
-        first = [change for change in held if change.id == named]
-        for change in [*first, *(c for c in held[:MAX_CHANGES] if c.id != named)]:
+        first = [change for change in all_changes if change.id == named]
+        for change in [*first, *(c for c in all_changes[:MAX_CHANGES] if c.id != named)]:
             _change(change)
-        rest = [c for c in held[MAX_CHANGES:] if c.id != named]
+        rest = [c for c in all_changes[MAX_CHANGES:] if c.id != named]
         if rest:
             with st.expander(tn("{n:,} older change", "{n:,} older changes", len(rest)), type="compact"):
                 for change in rest:
@@ -109,13 +109,13 @@ def _effect(effect: Effect | None) -> None:
     if not effect.compared:
         st.caption(t("No saved question was asked before and after it."))
         return
-    said = tn(
+    title = tn(
         "{changed} of {n:,} saved question answered differently",
         "{changed} of {n:,} saved questions answered differently",
         len(effect.compared),
         changed=effect.changed,
     )
-    with st.expander(said, type="compact"):
+    with st.expander(title, type="compact"):
         frame = pd.DataFrame(
             {
                 plain("Question"): [row.question for row in effect.compared],
@@ -149,28 +149,31 @@ def _teach() -> None:
     """Teach what a word of the readers means in the words of the library."""
     with st.form("learning.teach", border=True, clear_on_submit=True):
         st.markdown(t("**Teach a word**"))
-        said = st.text_input(t("People say"), placeholder=plain("A word that readers use"))
+        phrase = st.text_input(t("People say"), placeholder=plain("A word that readers use"))
         meant = st.text_input(t("The library calls it"), placeholder=plain("The term in the documents"))
         pressed = st.form_submit_button(t("Teach"))
-    if pressed and feedback_form.give("", f"tag:{said}", "corrected", meant):
+    if pressed and feedback_form.give("", f"tag:{phrase}", "corrected", meant):
         st.rerun()
 
 
 def _questions() -> None:
     """Show and change the question set that is asked before and after every change."""
     learning = session.assistant().learning
-    held = learning.questions()
+    questions = learning.questions()
     with st.form("learning.questions", border=True):
         st.markdown(t("**Saved questions**"))
         st.caption(t("Asked before and after each change. While none are saved, the five asked last."))
-        said = st.text_area(
-            t("One a line, ten at most"), "\n".join(held), height=170, key=f"learning.set.{hash(held)}"
+        text = st.text_area(
+            t("One a line, ten at most"),
+            "\n".join(questions),
+            height=170,
+            key=f"learning.set.{hash(questions)}",
         )
         pressed = st.form_submit_button(t("Save"))
     if pressed:
         with session.Guard():
-            kept = learning.keep_questions(said.splitlines())
-            st.toast(tn("{n:,} question saved.", "{n:,} questions saved.", len(kept)))
+            saved = learning.keep_questions(text.splitlines())
+            st.toast(tn("{n:,} question saved.", "{n:,} questions saved.", len(saved)))
 
 
 # -- gaps --------------------------------------------------------------------------------------
@@ -179,10 +182,10 @@ def _questions() -> None:
 def gaps() -> None:
     """List what the library could not answer; it is asked again when documents come."""
     learning = session.assistant().learning
-    held = learning.gaps()
-    open_ones = [gap for gap in held if gap.status == "open"]
-    others = [gap for gap in held if gap.status != "open"]
-    if not held:
+    all_gaps = learning.gaps()
+    open_ones = [gap for gap in all_gaps if gap.status == "open"]
+    others = [gap for gap in all_gaps if gap.status != "open"]
+    if not all_gaps:
         st.markdown(
             t("Every question found its answer. What does not is kept here and asked again by itself.")
         )
@@ -212,14 +215,14 @@ def _gap(gap: Gap) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             colour: display_text.Colour = "orange" if gap.status == "open" else "gray"
             st.badge(say(STATUS[gap.status]), color=colour)
-            said = [translated(gap.reason), line(display_text.moment(gap.at))]
+            parts = [translated(gap.reason), line(display_text.moment(gap.at))]
             if gap.asked:
-                said.append(tn("asked again {n:,} time", "asked again {n:,} times", gap.asked))
+                parts.append(tn("asked again {n:,} time", "asked again {n:,} times", gap.asked))
             if gap.last_asked:
-                said.append(t("last on {at}", at=display_text.moment(gap.last_asked)))
+                parts.append(t("last on {at}", at=display_text.moment(gap.last_asked)))
             if gap.closed_by:
-                said.append(t("closed by {who}", who=gap.closed_by))
-            st.caption(join(" · ", said))
+                parts.append(t("closed by {who}", who=gap.closed_by))
+            st.caption(join(" · ", parts))
         st.markdown(layout("**{question}**", question=line(gap.question, 300)), anchors=False)
         widgets.facts(
             (t("Missing"), translated(missing)) for missing in gap.missing if missing != gap.question

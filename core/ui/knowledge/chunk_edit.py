@@ -43,14 +43,14 @@ def _open(chunk: str) -> None:
     st.session_state[OPENED] = chunk
 
 
-def _save(held: Chunk, text: str) -> None:
+def _save(chunk: Chunk, text: str) -> None:
     try:
         with st.spinner(t("Embedding and enriching anew …")):
-            made = session.assistant().library.revise(held.id, text)
+            made = session.assistant().library.revise(chunk.id, text)
     except StrataError as error:
         st.error(widgets.complaint(error))
         return
     _open("")
     st.toast(tn("It is {n:,} chunk now.", "It is {n:,} chunks now.", len(made)))
-    session.go(document=held.document_id, chunk=made[0].id)
+    session.go(document=chunk.document_id, chunk=made[0].id)
     st.rerun()

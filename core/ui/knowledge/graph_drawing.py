@@ -77,15 +77,15 @@ def called(node: Node) -> str:
 
 def groups(near: Neighbourhood, theme: str) -> dict[str, tuple[str, str]]:
     """Return the name with its count, and the colour, of each kind of node; entities go by what they are."""
-    held = Counter(_group(node) for node in near.nodes)
+    counts = Counter(_group(node) for node in near.nodes)
     shown: dict[str, tuple[str, str]] = {}
     for kind in NAMES:
-        if kind in held:
-            shown[kind] = f"{say_plain(NAMES[kind])} ({held[kind]})", COLOURS[theme][kind]
-    things = sorted((name for name in held if name not in shown), key=lambda name: (-held[name], name))
+        if kind in counts:
+            shown[kind] = f"{say_plain(NAMES[kind])} ({counts[kind]})", COLOURS[theme][kind]
+    things = sorted((name for name in counts if name not in shown), key=lambda name: (-counts[name], name))
     for n, name in enumerate(things):
         called = display_text.sentence(display_text.thing(name.removeprefix(THING)))
-        shown[name] = f"{called} ({held[name]})", ENTITIES[theme][n % len(ENTITIES[theme])]
+        shown[name] = f"{called} ({counts[name]})", ENTITIES[theme][n % len(ENTITIES[theme])]
     return shown
 
 
@@ -170,14 +170,14 @@ def says(edge: Edge) -> str:
 
 def _link(edge: Edge, chosen: str) -> dict[str, object]:
     """Return a line; its label shows when it is pointed at, that of a relation of the chosen node always."""
-    said = edge.kind not in EDGES
+    is_relation = edge.kind not in EDGES
     return {
         "source": edge.a,
         "target": edge.b,
         "value": says(edge),
         "tooltip": {"formatter": "{c}"},
-        "lineStyle": {"type": LINES.get(edge.kind, "solid"), "width": 2 if said else 1.2},
-        "label": {"show": said and chosen in (edge.a, edge.b)},
+        "lineStyle": {"type": LINES.get(edge.kind, "solid"), "width": 2 if is_relation else 1.2},
+        "label": {"show": is_relation and chosen in (edge.a, edge.b)},
     }
 
 
@@ -213,8 +213,8 @@ def _point(
 
 def _label(node: Node) -> str:
     """Return a node's label with its place in the document: chunks of one table begin alike."""
-    said = (called(node), node.location.in_words())
-    return "\n".join(shorten(text, MAX_LABEL_CHARACTERS) for text in said if text)
+    parts = (called(node), node.location.in_words())
+    return "\n".join(shorten(text, MAX_LABEL_CHARACTERS) for text in parts if text)
 
 
 def page_look(near: Neighbourhood, theme: str) -> GraphLook:
@@ -238,8 +238,8 @@ def lines(near: Neighbourhood) -> str:
     known = {node.id for node in near.nodes}
     drawn = [edge for edge in near.edges if edge.a in known and edge.b in known]
     words = {edge.kind: says(edge) for edge in drawn}
-    said = [
+    listed = [
         f"{words[kind]} ({n})" + (f" {DASHES[LINES[kind]]}" if kind in LINES else "")
         for kind, n in Counter(edge.kind for edge in drawn).most_common()
     ]
-    return plain("Lines: {kinds}", kinds=" · ".join(said)) if said else ""
+    return plain("Lines: {kinds}", kinds=" · ".join(listed)) if listed else ""

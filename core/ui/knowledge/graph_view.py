@@ -28,8 +28,8 @@ def gather(centres: Sequence[str]) -> Neighbourhood:
 
 def show(centre: str) -> None:
     """Draw what stands around a node; a node that is pressed shows its own neighbours too."""
-    kept = f"graph_{centre}"
-    opened: list[str] = st.session_state.setdefault(kept, [centre])
+    state_key = f"graph_{centre}"
+    opened: list[str] = st.session_state.setdefault(state_key, [centre])
     near = gather(opened)
     key = f"drawn_{centre}"
 
@@ -40,7 +40,9 @@ def show(centre: str) -> None:
         ]
         if indices and indices[0] < len(nodes):
             node = nodes[indices[0]].id
-            st.session_state[kept] = [*(n for n in opened if n != node), node] if node != centre else opened
+            st.session_state[state_key] = (
+                [*(n for n in opened if n != node), node] if node != centre else opened
+            )
 
     drawn, height = graph_drawing.chart(near, centre, widgets.theme(), opened[-1])
     nodes = sorted(near.nodes, key=lambda node: node.id != centre)  # as they are drawn
@@ -52,9 +54,9 @@ def show(centre: str) -> None:
         alt=plain("The neighbourhood as a graph of {n} nodes", n=len(near.nodes)),
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        said = plain_n("{n} node", "{n} nodes", len(near.nodes))
+        count = plain_n("{n} node", "{n} nodes", len(near.nodes))
         more = plain("press one to see more around it; drag to move, scroll to zoom")
-        st.caption(layout("{said} · {more}", said=said, more=more))
+        st.caption(layout("{said} · {more}", said=count, more=more))
         if named := graph_drawing.lines(near):
             st.caption(line(named))
         st.download_button(
@@ -72,7 +74,7 @@ def show(centre: str) -> None:
                 type="tertiary",
                 icon=":material/restart_alt:",
                 key=f"anew_{centre}",
-                on_click=lambda: st.session_state.pop(kept, None),
+                on_click=lambda: st.session_state.pop(state_key, None),
             )
     _pressed(near, opened[-1], centre)
     _links(near, centre)
@@ -80,7 +82,7 @@ def show(centre: str) -> None:
 
 def _pressed(near: Neighbourhood, chosen: str, centre: str) -> None:
     """Say in full what was pressed last, with the way to it."""
-    node = next((held for held in near.nodes if held.id == chosen), None)
+    node = next((each for each in near.nodes if each.id == chosen), None)
     if node is None or chosen == centre:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"pressed_{centre}"):
@@ -124,6 +126,6 @@ def go_to(kind: str, name: str) -> None:
     elif kind == "document":
         session.go(document=name)
     else:
-        held = session.assistant().library.contents.chunks(ids=[name])
-        session.go(document=held[0].document_id, chunk=name)
+        chunks = session.assistant().library.contents.chunks(ids=[name])
+        session.go(document=chunks[0].document_id, chunk=name)
     st.rerun()

@@ -18,10 +18,10 @@ MAX_CHUNKS = 60  # chunks that a list names at most
 MAX_SUMMARY_SHARE = 0.8  # of a chunk; a summary that is longer tells nothing new
 
 
-def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
+def chunk(document: Document, chunks: Sequence[Chunk], current: Chunk) -> None:
     """Show a chunk in its place, then everything distilled from it."""
     library = session.assistant().library.contents
-    at = [c.id for c in chunks].index(held.id)
+    at = [c.id for c in chunks].index(current.id)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if st.button(t("Previous"), icon=":material/chevron_left:", disabled=at == 0, type="tertiary"):
             _open(chunks[at - 1])
@@ -34,22 +34,24 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
                 "Chunk {value} of {chunks} · {kind} · {token}",
                 value=at + 1,
                 chunks=len(chunks),
-                kind=display_text.thing(held.kind),
-                token=tn("{n:,} token", "{n:,} tokens", held.tokens),
+                kind=display_text.thing(current.kind),
+                token=tn("{n:,} token", "{n:,} tokens", current.tokens),
             )
         )
-    heading = " › ".join(held.heading_path)
-    place = held.location.in_words()
-    components.passage(held.text, (), " · ".join(filter(None, (heading, place))), key=f"chunk_{held.id}")
-    source_view.note_edit(held)
-    chunk_edit.offer(held)
-    if held.summary and len(held.summary) <= MAX_SUMMARY_SHARE * len(held.text):
-        st.markdown(t("**In short:** {summary}", summary=held.summary), anchors=False)
-    passage = Passage(chunk=held, document_title=document.title, query="", score=0.0)
+    heading = " › ".join(current.heading_path)
+    place = current.location.in_words()
+    components.passage(
+        current.text, (), " · ".join(filter(None, (heading, place))), key=f"chunk_{current.id}"
+    )
+    source_view.note_edit(current)
+    chunk_edit.offer(current)
+    if current.summary and len(current.summary) <= MAX_SUMMARY_SHARE * len(current.text):
+        st.markdown(t("**In short:** {summary}", summary=current.summary), anchors=False)
+    passage = Passage(chunk=current, document_title=document.title, query="", score=0.0)
     source = Source(passage=passage)
-    source_view.rows(source, (), f"rows_{held.id}")
+    source_view.rows(source, (), f"rows_{current.id}")
     _page(source, chunks)
-    atoms = library.atoms([held.id])
+    atoms = library.atoms([current.id])
     if atoms:
         st.markdown(
             tn(
@@ -58,7 +60,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
                 len(atoms),
             )
         )
-        said = [
+        lines = [
             layout(
                 "- {text} :small[:gray[{kind}, {by}]]",
                 text=atom.text,
@@ -67,39 +69,41 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
             )
             for atom in atoms
         ]
-        st.markdown(join("\n", said), anchors=False)
-    _entities(library.entities(chunk_id=held.id))
-    _relations(chunk_id=held.id)
-    tags = library.tags(held.id)
+        st.markdown(join("\n", lines), anchors=False)
+    _entities(library.entities(chunk_id=current.id))
+    _relations(chunk_id=current.id)
+    tags = library.tags(current.id)
     if tags:
         badges = join(" ", [layout(":gray-badge[{name}]", name=tag.name) for tag in tags])
         st.markdown(t("**Tags** {badges}", badges=badges), anchors=False)
-        feedback_form.tags(held.id, tags)
-    with st.expander(t("Neighbourhood"), type="compact", key=f"near_{held.id}", on_change="rerun") as near:
+        feedback_form.tags(current.id, tags)
+    with st.expander(t("Neighbourhood"), type="compact", key=f"near_{current.id}", on_change="rerun") as near:
         if near.open:
-            graph_view.show(held.id)
+            graph_view.show(current.id)
 
 
 def _page(source: Source, chunks: Sequence[Chunk]) -> None:
     """Draw the chunk's page with its box, or with the boxes of all that was read on the page."""
-    held = source.passage.chunk
-    page = held.location.page
+    current = source.passage.chunk
+    page = current.location.page
     image = source_view.page_image(source, page) if page is not None else None
     if image is None or page is None:
         return
-    place = held.location.in_words()
+    place = current.location.in_words()
     with st.expander(t("The page, {place}", place=place), type="compact", expanded=True):
         boxes = [box for chunk in chunks for box in chunk.location.boxes if box.page == page]
         others = [chunk for chunk in chunks if any(box.page == page for box in chunk.location.boxes)]
         label = tn("All that was read here: {n:,} chunk", "All that was read here: {n:,} chunks", len(others))
-        if len(others) > 1 and st.toggle(label, key=f"parsed_{held.document_id}"):
+        if len(others) > 1 and st.toggle(label, key=f"parsed_{current.document_id}"):
             library = session.assistant().library
-            image = library.page_image(held.document_id, page, boxes, source_view.PAGE_WIDTH_PIXELS) or image
+            image = (
+                library.page_image(current.document_id, page, boxes, source_view.PAGE_WIDTH_PIXELS) or image
+            )
         st.image(image, width="stretch", alt=plain("{place} with the chunk boxed", place=place))
 
 
-def _open(held: Chunk) -> None:
-    session.go(document=held.document_id, chunk=held.id)
+def _open(target: Chunk) -> None:
+    session.go(document=target.document_id, chunk=target.id)
     st.rerun()
 
 
@@ -108,11 +112,11 @@ def _entities(entities: Sequence[Entity]) -> None:
         return
     st.markdown(tn("**{n:,} entity** named here", "**{n:,} entities** named here", len(entities)))
     with st.container(horizontal=True, gap="small"):
-        for held in entities[:40]:
+        for each in entities[:40]:
             if st.button(
-                line(held.name, 40), key=f"entity_{held.id}", help=line(display_text.thing(held.kind))
+                line(each.name, 40), key=f"entity_{each.id}", help=line(display_text.thing(each.kind))
             ):
-                session.go(node=held.id)
+                session.go(node=each.id)
                 st.rerun()
 
 
@@ -126,7 +130,7 @@ def _relations(entity_id: str | None = None, chunk_id: str | None = None) -> Non
         return
     st.markdown(tn("**{n:,} relation**", "**{n:,} relations**", len(relations)))
     named = {name: line(names[name]) for name in ids if name in names}
-    said = [
+    lines = [
         layout(
             "- {one} *{verb}* {other}{source}",
             one=named[r.subject],
@@ -136,7 +140,7 @@ def _relations(entity_id: str | None = None, chunk_id: str | None = None) -> Non
         )
         for r in relations
     ]
-    st.markdown(join("\n", said), anchors=False)
+    st.markdown(join("\n", lines), anchors=False)
     spoken = [(r, f"{names[r.subject]} {r.predicate} {names[r.object]}") for r in relations]
     feedback_form.relations(entity_id or chunk_id or "", spoken)
 
@@ -147,12 +151,12 @@ def entity(entity_id: str) -> None:
     found = library.entities(ids=[entity_id], limit=1)
     if not found:
         raise NotFound("There is no such entity in the library.")
-    held = found[0]
-    st.title(line(held.name, 160), anchor=False)
-    said = [line(display_text.thing(held.kind))]
-    if held.aliases:
-        said.append(t("also {names}", names=", ".join(held.aliases)))
-    st.caption(join(" · ", said))
+    subject = found[0]
+    st.title(line(subject.name, 160), anchor=False)
+    parts = [line(display_text.thing(subject.kind))]
+    if subject.aliases:
+        parts.append(t("also {names}", names=", ".join(subject.aliases)))
+    st.caption(join(" · ", parts))
     named = library.mentions(entity_id)
     left, right = st.columns([2, 3], gap="large")
     with left:
@@ -167,14 +171,14 @@ def mentions(ids: Sequence[str]) -> None:
     library = session.assistant().library.contents
     titles, chunks = library.titles(), library.chunks(ids=ids[:MAX_CHUNKS])
     st.markdown(tn("**Named in {n:,} chunk**", "**Named in {n:,} chunks**", len(ids)))
-    for held in chunks[:MAX_MENTIONS]:
-        _mention(held, titles)
+    for each in chunks[:MAX_MENTIONS]:
+        _mention(each, titles)
     if len(chunks) > MAX_MENTIONS:
         with st.expander(
             tn("{n:,} more chunk", "{n:,} more chunks", len(ids) - MAX_MENTIONS), type="compact"
         ):
-            for held in chunks[MAX_MENTIONS:]:
-                _mention(held, titles)
+            for each in chunks[MAX_MENTIONS:]:
+                _mention(each, titles)
             if len(ids) > MAX_CHUNKS:
                 st.caption(t("Only the first {n:,} are listed; a search finds the others.", n=MAX_CHUNKS))
 
@@ -191,20 +195,20 @@ def references(document: Document) -> None:
     """Show what the document points to, and what points to it."""
     library = session.assistant().library.contents
     titles = library.titles()
-    given, received = library.references(document.id), library.referring(document.id)
-    if not given and not received:
+    outgoing, received = library.references(document.id), library.referring(document.id)
+    if not outgoing and not received:
         return
-    said = {(f"{held.kind}: {held.text}", held.target_id): None for held in given}
-    back = {(_received(titles, held), held.document_id): None for held in received}
+    forward = {(f"{reference.kind}: {reference.text}", reference.target_id): None for reference in outgoing}
+    back = {(_received(titles, reference), reference.document_id): None for reference in received}
     with st.expander(
-        t("Points to {said}, pointed to by {back}", said=len(said), back=len(back)), type="compact"
+        t("Points to {said}, pointed to by {back}", said=len(forward), back=len(back)), type="compact"
     ):
-        for n, (label, target) in enumerate([*said, *back][:120]):
+        for n, (label, target) in enumerate([*forward, *back][:120]):
             _reference(label, target, titles, f"reference_{document.id}_{n}")
 
 
-def _received(titles: dict[str, str], held: Reference) -> str:
-    return plain("from {title}: {text}", title=titles.get(held.document_id, ""), text=held.text)
+def _received(titles: dict[str, str], reference: Reference) -> str:
+    return plain("from {title}: {text}", title=titles.get(reference.document_id, ""), text=reference.text)
 
 
 def _reference(label: str, target: str | None, titles: dict[str, str], key: str) -> None:

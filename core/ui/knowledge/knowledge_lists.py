@@ -43,8 +43,8 @@ def chosen(frame: pd.DataFrame, key: str, widths: Mapping[str, int] = EQUAL) -> 
 def documents() -> None:
     """List all documents; one press opens one."""
     library = session.assistant().library.contents
-    held = widgets.by_title(library.documents())
-    if not held:
+    listed = widgets.by_title(library.documents())
+    if not listed:
         empty_library.show(t("The library is empty."))
         return
     tables: dict[str, int] = {}
@@ -52,19 +52,19 @@ def documents() -> None:
         tables[table.document_id] = tables.get(table.document_id, 0) + 1
     frame = pd.DataFrame(
         {
-            plain("Title"): [document.title for document in held],
-            plain("File"): [document.name for document in held],
-            plain("Date"): [document.date for document in held],
-            plain("Language"): [document.language for document in held],
-            plain("Pages"): [document.pages or None for document in held],
-            plain("Tables"): [tables.get(document.id) for document in held],
-            plain("About"): [document.summary for document in held],
+            plain("Title"): [document.title for document in listed],
+            plain("File"): [document.name for document in listed],
+            plain("Date"): [document.date for document in listed],
+            plain("Language"): [document.language for document in listed],
+            plain("Pages"): [document.pages or None for document in listed],
+            plain("Tables"): [tables.get(document.id) for document in listed],
+            plain("About"): [document.summary for document in listed],
         }
     )
     st.caption(t("Tick a document to open it; press a column's name to sort."))
     row = chosen(frame, "knowledge.documents", dict(zip(frame.columns, WIDTHS, strict=True)))
     if row is not None:
-        session.go(document=held[row].id)
+        session.go(document=listed[row].id)
         st.rerun()
 
 
@@ -91,8 +91,8 @@ def search() -> None:
         return
 
     def opened(index: int) -> None:
-        held = passages[index].chunk
-        session.go(document=held.document_id, chunk=held.id)
+        chunk = passages[index].chunk
+        session.go(document=chunk.document_id, chunk=chunk.id)
 
     components.evidence(trace_charts.evidence(passages), "knowledge.found", opened)
 
@@ -107,27 +107,27 @@ def entities() -> None:
     """Find what the library knows by name."""
     library = session.assistant().library.contents
     named = st.text_input(t("Name"), key="knowledge.named", placeholder=plain("All or part of a name"))
-    held = library.entities(named=named.strip() or None, limit=PAGE_ROWS)
-    if not held:
+    matches = library.entities(named=named.strip() or None, limit=PAGE_ROWS)
+    if not matches:
         st.markdown(t("The library knows nothing by that name."))
         return
     frame = pd.DataFrame(
         {
-            plain("Name"): [entity.name for entity in held],
-            plain("Kind"): [display_text.thing(entity.kind) for entity in held],
-            plain("Also called"): [", ".join(entity.aliases) for entity in held],
-            plain("Chunks"): [len(library.mentions(entity.id)) for entity in held],
+            plain("Name"): [entity.name for entity in matches],
+            plain("Kind"): [display_text.thing(entity.kind) for entity in matches],
+            plain("Also called"): [", ".join(entity.aliases) for entity in matches],
+            plain("Chunks"): [len(library.mentions(entity.id)) for entity in matches],
         }
     )
-    said = (
-        t("The {n:,} entities named most; a part of a name finds others.", n=len(held))
-        if len(held) == PAGE_ROWS
-        else tn("{n:,} entity, the most named first.", "{n:,} entities, the most named first.", len(held))
+    heading = (
+        t("The {n:,} entities named most; a part of a name finds others.", n=len(matches))
+        if len(matches) == PAGE_ROWS
+        else tn("{n:,} entity, the most named first.", "{n:,} entities, the most named first.", len(matches))
     )
-    st.caption(join(" ", [said, t("Tick one to open it.")]))
+    st.caption(join(" ", [heading, t("Tick one to open it.")]))
     row = chosen(frame, "knowledge.entities")
     if row is not None:
-        session.go(node=held[row].id)
+        session.go(node=matches[row].id)
         st.rerun()
 
 
@@ -154,24 +154,24 @@ def tags() -> None:
 def tables() -> None:
     """List tables; show the rows of one, and ask them in SQL."""
     library = session.assistant().library.contents
-    held = library.tables()
-    if not held:
+    listed = library.tables()
+    if not listed:
         st.markdown(t("No document holds a table."))
         return
     titles = library.titles()
     frame = pd.DataFrame(
         {
-            plain("Table"): [table.name for table in held],
-            plain("Document"): [titles.get(table.document_id, "") for table in held],
-            plain("Rows"): [table.row_count for table in held],
-            plain("Columns"): [", ".join(column.name for column in table.columns) for table in held],
+            plain("Table"): [table.name for table in listed],
+            plain("Document"): [titles.get(table.document_id, "") for table in listed],
+            plain("Rows"): [table.row_count for table in listed],
+            plain("Columns"): [", ".join(column.name for column in table.columns) for table in listed],
         }
     )
     st.caption(t("Tick a table to see its rows."))
     row = chosen(frame, "knowledge.tables")
     if row is None:
         return
-    _table(held[row])
+    _table(listed[row])
 
 
 def _table(table: Table) -> None:

@@ -37,13 +37,13 @@ def page() -> None:
     elif document := session.param(session.DOCUMENT):
         back(t("All documents"))
         try:
-            held = session.assistant().library.contents.document(document)
+            current = session.assistant().library.contents.document(document)
         except NotFound:
             st.info(
                 t("This document is no longer in the library; choose another one."), icon=":material/info:"
             )
         else:
-            read(held)
+            read(current)
     else:
         st.title(t("Knowledge"), anchor=False)
         _counts()
@@ -141,12 +141,12 @@ def _extent(media_type: str, pages: int) -> str:
 
 
 def _left_out(document: Document) -> None:
-    told = document.left_out()
-    if told:
-        label = tn("{n:,} note on how it was read", "{n:,} notes on how it was read", len(told))
+    notes = document.left_out()
+    if notes:
+        label = tn("{n:,} note on how it was read", "{n:,} notes on how it was read", len(notes))
         with st.expander(label, type="compact", key=f"left_out_{document.id}"):
             st.markdown(
-                join("\n", [layout("- {said}", said=translated(said)) for said in told]), anchors=False
+                join("\n", [layout("- {said}", said=translated(note)) for note in notes]), anchors=False
             )
 
 
@@ -158,9 +158,9 @@ def _outline(document: Document, sections: list[Section], chunks: list[Chunk], c
             chunk=tn("{n:,} chunk", "{n:,} chunks", len(chunks)),
         )
     )
-    held: dict[str, list[Chunk]] = {}
+    by_section: dict[str, list[Chunk]] = {}
     for chunk in chunks:
-        held.setdefault(chunk.section_id, []).append(chunk)
+        by_section.setdefault(chunk.section_id, []).append(chunk)
     top = min((section.level for section in sections), default=0)
     rows = len(sections) + len(chunks)
     height: int | Literal["content"] = _OUTLINE_PIXELS if rows > _OUTLINE_ROWS else "content"
@@ -173,7 +173,7 @@ def _outline(document: Document, sections: list[Section], chunks: list[Chunk], c
                 help=escape(section.summary) or None,
                 anchors=False,
             )
-            for chunk in held.get(section.id, ()):
+            for chunk in by_section.get(section.id, ()):
                 _link(document, chunk, indent, chunk.id == chosen.id)
 
 

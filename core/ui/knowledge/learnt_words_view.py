@@ -20,26 +20,26 @@ HEIGHT = 160  # pixels of a field that is changed
 
 def pairs() -> None:
     """Show how words are read; a line added, changed or taken away is learnt or unlearnt."""
-    held = session.assistant().learning.tag_pairs()
+    learnt = session.assistant().learning.tag_pairs()
     label = (
-        tn("{n:,} word is read as another", "{n:,} words are read as others", len(held))
-        if held
+        tn("{n:,} word is read as another", "{n:,} words are read as others", len(learnt))
+        if learnt
         else t("No word is read as another yet")
     )
     with st.expander(label, type="compact"):
         st.caption(t("A question that says the one is searched for the other. A pair a line: said = meant"))
-        if held:
+        if learnt:
             frame = pd.DataFrame(
                 {
-                    plain("Said"): [pair.said for pair in held],
-                    plain("Meant"): [pair.meant for pair in held],
-                    plain("Times"): [pair.times for pair in held],
-                    plain("Learnt from"): [say_plain(TEACHERS[pair.teacher]) for pair in held],
+                    plain("Said"): [pair.said for pair in learnt],
+                    plain("Meant"): [pair.meant for pair in learnt],
+                    plain("Times"): [pair.times for pair in learnt],
+                    plain("Learnt from"): [say_plain(TEACHERS[pair.teacher]) for pair in learnt],
                 }
             )
             st.dataframe(frame, hide_index=True, width="stretch")
         if session.may("correct", whole=True):
-            written = "\n".join(f"{pair.said} = {pair.meant}" for pair in held)
+            written = "\n".join(f"{pair.said} = {pair.meant}" for pair in learnt)
             _changed("pairs", t("How words are read"), written, keep_pairs)
 
 
@@ -47,13 +47,15 @@ def classes() -> None:
     """Show the classes of tags with their terms: changed by hand, or made anew from the library."""
     if not session.may("ask", whole=True):
         return
-    held = session.assistant().learning.classes()
+    tag_classes = session.assistant().learning.classes()
     label = (
-        tn("{n:,} class of tags", "{n:,} classes of tags", len(held)) if held else t("No class of tags yet")
+        tn("{n:,} class of tags", "{n:,} classes of tags", len(tag_classes))
+        if tag_classes
+        else t("No class of tags yet")
     )
     with st.expander(label, type="compact"):
         st.caption(t("What is enriched next is tagged by them. A class a line: name: term; term | in common"))
-        written = "\n".join(map(_line, held))
+        written = "\n".join(map(_line, tag_classes))
         if not session.may("correct", whole=True):
             st.text(written)
             return
@@ -66,7 +68,7 @@ def classes() -> None:
 def keep_pairs(lines: Sequence[str]) -> None:
     """Keep pairs as they are written. Raises FeedbackError."""
     parted = [line.partition("=")[::2] for line in lines]
-    session.assistant().learning.keep_pairs([(said.strip(), meant.strip()) for said, meant in parted])
+    session.assistant().learning.keep_pairs([(phrase.strip(), meant.strip()) for phrase, meant in parted])
 
 
 def keep_classes(lines: Sequence[str]) -> None:

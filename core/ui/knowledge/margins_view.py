@@ -13,8 +13,8 @@ def show(document: Document) -> None:
     """List the lines, each with its pages and, for who may correct, what puts it back."""
     if not document.margins():
         return
-    held = session.assistant().library.margins(document.id)
-    out = sum(not back for _, back in held)
+    margins = session.assistant().library.margins(document.id)
+    out = sum(not back for _, back in margins)
     label = (
         tn("{n:,} line left out at the margins", "{n:,} lines left out at the margins", out)
         if out
@@ -22,7 +22,7 @@ def show(document: Document) -> None:
     )
     with st.expander(label, type="compact", key=f"margins_{document.id}"):
         st.caption(t("They come again page after page, as headers and footers do, and are not searched."))
-        for n, (margin, back) in enumerate(held):
+        for n, (margin, back) in enumerate(margins):
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.markdown(
                     layout(

@@ -52,11 +52,11 @@ def _stock() -> None:
     training_workspace = session.assistant().learning.training_workspace
     cards = training_workspace.cards()
     sets = training_workspace.sets()
-    said = [
+    parts = [
         tn("{n:,} set of attempts", "{n:,} sets of attempts", len(sets)),
         tn("{n:,} set of training data", "{n:,} sets of training data", len(cards)),
     ]
-    st.caption(join("  ·  ", said))
+    st.caption(join("  ·  ", parts))
     if sets:
         with st.expander(t("Attempts"), type="compact"):
             for name in sets:
@@ -93,7 +93,7 @@ def _sampling(drawn: SamplingSummary, name: str) -> None:
     """Show the scores and visits the bandit kept: what of the nearly chosen was read besides, and why."""
     if not drawn.passages:
         return
-    said = tn(
+    summary = tn(
         "{n:,} passage was nearly chosen; {draws} draws by upper confidence bounds read of them.",
         "{n:,} passages were nearly chosen; {draws} draws by upper confidence bounds read of them.",
         len(drawn.passages),
@@ -104,7 +104,7 @@ def _sampling(drawn: SamplingSummary, name: str) -> None:
         drawn=f"{drawn.gold_draws:.0%}",
         held=f"{drawn.gold_passages:.0%}",
     )
-    st.caption(join(" ", [said, gold] if drawn.gold_passages else [said]))
+    st.caption(join(" ", [summary, gold] if drawn.gold_passages else [summary]))
     st.dataframe(
         sampled_table(drawn.passages[:MAX_PASSAGES]),
         hide_index=True,
@@ -175,11 +175,11 @@ def _going(run: TrainingRun) -> bool:
 
 
 def _runs() -> None:
-    held = session.assistant().learning.training_workspace.training_runs()
-    for run in held[:MAX_RUNS]:
+    runs = session.assistant().learning.training_workspace.training_runs()
+    for run in runs[:MAX_RUNS]:
         _run(run)
-    if len(held) > MAX_RUNS:
-        left = tn("{n:,} older run", "{n:,} older runs", len(held) - MAX_RUNS)
+    if len(runs) > MAX_RUNS:
+        left = tn("{n:,} older run", "{n:,} older runs", len(runs) - MAX_RUNS)
         st.caption(t("{older}: `strata train runs` lists them.", older=left))
 
 

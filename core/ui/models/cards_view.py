@@ -85,12 +85,12 @@ def table(cards: tuple[ModelCard, ...]) -> pd.DataFrame:
 def details(card: ModelCard) -> None:
     """Say what a model is good for, how it behaves, and what it got wrong."""
     good = strengths(card)
-    said = (
+    summary = (
         t("**{model}** is good for {roles}.", model=card.model, roles=good)
         if good
         else t("**{model}** is good for none of the roles.", model=card.model)
     )
-    st.markdown(said, anchors=False)
+    st.markdown(summary, anchors=False)
     if card.probe is not None:
         st.caption(t("It {does}.", does=behaviour(card.probe)))
     if card.wrong:
@@ -105,18 +105,18 @@ def fetch(name: str) -> None:
     st.caption(t("Stay on this page until it is there. If it breaks off, pulling again goes on from there."))
     for step in session.assistant().admin.pull(name):
         share = step.done / step.total if step.total else 0.0
-        said = t("{status}", status=step.status)
+        status = t("{status}", status=step.status)
         if step.total:
             done, total = display_text.size(step.done), display_text.size(step.total)
-            said = t("{status}, {done} of {total}", status=step.status, done=done, total=total)
-        bar.progress(min(1.0, share), text=said)
+            status = t("{status}, {done} of {total}", status=step.status, done=done, total=total)
+        bar.progress(min(1.0, share), text=status)
 
 
 def check(name: str) -> None:
     """Check a model with its progress, then show the page anew."""
     bar = st.progress(0.0, text=t("Finding out what {name} does", name=name))
     for step in session.assistant().admin.check_model(name):
-        said = t("Task {done} of {of}", done=step.done, of=step.of)
-        bar.progress(min(1.0, step.done / step.of), text=said)
+        progress = t("Task {done} of {of}", done=step.done, of=step.of)
+        bar.progress(min(1.0, step.done / step.of), text=progress)
     st.session_state[CHECKED] = name
     st.rerun()

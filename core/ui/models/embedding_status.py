@@ -60,10 +60,10 @@ def row(job: Job) -> None:
     assistant = session.assistant()
     with st.container(border=True, gap="xsmall", key="strata_vectors"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            colour, said = STATES.get(job.status, ("gray", mark("done")))
+            colour, label = STATES.get(job.status, ("gray", mark("done")))
             with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
                 st.markdown(layout("**{name}**", name=line(job.name, 90)), anchors=False, width="content")
-                st.badge(say(said), color=colour)
+                st.badge(say(label), color=colour)
             act = {
                 "running": (t("Pause"), assistant.library.pause),
                 "paused": (t("Resume"), assistant.library.resume),

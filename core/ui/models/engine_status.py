@@ -35,9 +35,11 @@ def page() -> None:
     if checked := st.session_state.pop(cards_view.CHECKED, ""):
         st.toast(t("{model} was checked.", model=checked), icon=":material/check:")
     _summary(health)
-    told = (NAME_HOST, f"ollama pull {RECOMMENDED}") if cards_view.first_steps(health) else ()
-    left = tuple(one for one in health.findings if not (told and one.command.startswith(told)))
-    if left or not told:
+    first_commands = (NAME_HOST, f"ollama pull {RECOMMENDED}") if cards_view.first_steps(health) else ()
+    left = tuple(
+        one for one in health.findings if not (first_commands and one.command.startswith(first_commands))
+    )
+    if left or not first_commands:
         _findings(left, serves=bool(health.server))
     _roles(health)
     embedding_status.section()
@@ -166,19 +168,19 @@ def _pull(name: str) -> None:
 
 def _settings(health: Health) -> None:
     st.subheader(t("Settings in effect"), anchor=False, divider="gray")
-    changed = [held for held in health.settings if held.value != held.default]
-    said = (
+    changed = [setting for setting in health.settings if setting.value != setting.default]
+    summary = (
         tn("{n:,} setting differs", "{n:,} settings differ", len(changed))
         if changed
         else t("All are at their defaults")
     )
-    st.caption(t("{said}. Each is set by an environment variable or in a .env file.", said=said))
+    st.caption(t("{said}. Each is set by an environment variable or in a .env file.", said=summary))
     frame = pd.DataFrame(
         {
-            plain("Name"): [held.name for held in health.settings],
-            plain("Value"): [held.value for held in health.settings],
-            plain("Default"): [held.default for held in health.settings],
-            plain("Meaning"): [translated_plain(held.description) for held in health.settings],
+            plain("Name"): [setting.name for setting in health.settings],
+            plain("Value"): [setting.value for setting in health.settings],
+            plain("Default"): [setting.default for setting in health.settings],
+            plain("Meaning"): [translated_plain(setting.description) for setting in health.settings],
         }
     )
     if changed:

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.accounts.account_file import plain_name
 from core.accounts.person import Person
-from core.accounts.sessions import Guesses, Session, Sessions
+from core.accounts.sessions import Guesses, Session, Sessions, sender
 from core.accounts.sign_in_policy import SignInPolicy
 from core.errors import AccountError, SettingsError, StrataError
 from core.i18n.messages import plain
@@ -41,14 +41,14 @@ class SignIn:
 
     def __init__(self, app: ASGIApp, settings: Settings | None = None) -> None:
         self._app = app
-        self._given = settings
+        self._settings = settings
         self._checking = asyncio.Semaphore(AT_ONCE)
         self._by_name = Guesses(longest=30)  # no more: a stranger's guesses must not lock anybody out
         self._by_address = Guesses(free=10)
 
     @functools.cached_property
     def _policy(self) -> SignInPolicy:
-        return SignInPolicy(self._given or Settings.load())
+        return SignInPolicy(self._settings or Settings.load())
 
     @functools.cached_property
     def _openid(self) -> OpenId | None:
@@ -112,13 +112,13 @@ class SignIn:
 
     def _signed_in(self, scope: Scope, *, used: bool = True) -> Person | None:
         """Return whose session the request belongs to, None where it is none that still goes on."""
-        held = self._session(Request(scope) if scope["type"] == "http" else _as_http(scope), used=used)
-        if held is None:
+        session = self._session(Request(scope) if scope["type"] == "http" else _as_http(scope), used=used)
+        if session is None:
             return None
-        account = self._policy.book().accounts.get(held.name)
-        if account is None or account.version != held.account:
+        account = self._policy.book().accounts.get(session.name)
+        if account is None or account.version != session.account:
             return None
-        return self._policy.book().person(held.name)
+        return self._policy.book().person(session.name)
 
     def _session(self, request: Request, *, used: bool) -> Session | None:
         return self._sessions.find(request.cookies.get(cookie_name(request.scope), ""), used=used)
@@ -147,9 +147,9 @@ class SignIn:
     async def _login(self, request: Request) -> Response:
         form = await _form(request)
         to, name = _inside(form.get("to", "/")), plain_name(form.get("name", ""))
-        person, said, status = await self._checked(request, name, form.get("password", ""))
+        person, message, status = await self._checked(request, name, form.get("password", ""))
         if person is None:
-            return self._form_page(to, said, form.get("name", "")[:64], status)
+            return self._form_page(to, message, form.get("name", "")[:64], status)
         return self._let_in(request, person, to)
 
     def _let_in(self, request: Request, person: Person, to: str) -> RedirectResponse:
@@ -200,9 +200,9 @@ class SignIn:
         if person is None:
             return RedirectResponse("/login?to=/account", 303)
         form = await _form(request)
-        known, said, _ = await self._checked(request, person.name, form.get("password", ""))
+        known, message, _ = await self._checked(request, person.name, form.get("password", ""))
         if known is None:
-            return HTMLResponse(account_page(person, said), 403)
+            return HTMLResponse(account_page(person, message), 403)
         try:
             await run_in_threadpool(self._policy.file.set_password, person.name, form.get("new", ""))
         except StrataError as error:
@@ -212,17 +212,17 @@ class SignIn:
 
     async def _checked(self, request: Request, name: str, password: str) -> tuple[Person | None, str, int]:
         """Return whose name and password these are, or what to say, with the status of the reply."""
-        address = request.client.host if request.client else ""
-        if wait := max(self._by_name.wait(name), self._by_address.wait(address)):
-            said = plain("Too many wrong guesses. Wait {seconds} seconds.", seconds=f"{wait + 1:.0f}")
-            return None, said, 429
-        async with self._checking:
+        address = sender(request.client.host if request.client else "")
+        async with self._checking:  # guesses sent at once wait their turn, and then count each other
+            if wait := max(self._by_name.wait(name), self._by_address.wait(address)):
+                message = plain("Too many wrong guesses. Wait {seconds} seconds.", seconds=f"{wait + 1:.0f}")
+                return None, message, 429
             person = await run_in_threadpool(self._policy.file.verify, name, password)
-        if person is None:
-            self._by_name.wrong(name)
-            self._by_address.wrong(address)
-            return None, plain("Name and password do not belong together."), 403
-        self._by_name.right(name)
+            if person is None:
+                self._by_name.wrong(name)
+                self._by_address.wrong(address)
+                return None, plain("Name and password do not belong together."), 403
+            self._by_name.right(name)
         return person, "", 200
 
     def _set_cookie(self, reply: Response, scope: Scope, token: str) -> None:

@@ -52,15 +52,15 @@ class OpenId:
 
     async def begin(self, request: Request, to: str) -> Response:
         """Return the redirect to the provider. Raises AccountError if it cannot be reached."""
-        token, kept = secrets.token_urlsafe(32), {"to": to}
-        request.scope["session"] = kept
+        token, state = secrets.token_urlsafe(32), {"to": to}
+        request.scope["session"] = state
         here = (self._settings.openid_address or str(request.base_url)).rstrip("/")
         try:
             reply: Response = await self._client.authorize_redirect(request, f"{here}{CALLBACK}")
         except Exception as error:  # whatever a foreign server may answer
             raise _unreachable(error) from error
         with self._lock:
-            self._begun[token] = (time.monotonic() + SIGN_IN_SECONDS, kept)
+            self._begun[token] = (time.monotonic() + SIGN_IN_SECONDS, state)
             while len(self._begun) > MAX_SESSIONS:
                 self._begun.popitem(last=False)
         reply.set_cookie(
@@ -77,10 +77,10 @@ class OpenId:
     async def finish(self, request: Request) -> tuple[Person, str]:
         """Return who came back from the provider, and the address they wanted. Raises AccountError."""
         with self._lock:
-            ends, kept = self._begun.pop(request.cookies.get(COOKIE, ""), (0.0, {}))
+            ends, state = self._begun.pop(request.cookies.get(COOKIE, ""), (0.0, {}))
         if ends < time.monotonic():
             raise AccountError("Signing in took too long, or began in another browser. Begin again.")
-        request.scope["session"] = kept
+        request.scope["session"] = state
         try:
             token = await self._client.authorize_access_token(request)
             claims = token.get("userinfo") or {}
@@ -91,7 +91,7 @@ class OpenId:
             raise AccountError(f"The provider did not sign you in: {str(error)[:200]}") from error
         except Exception as error:  # whatever a foreign server may answer
             raise _unreachable(error) from error
-        return self._person(claims), str(kept.get("to", "/"))
+        return self._person(claims), str(state.get("to", "/"))
 
     def _person(self, claims: Mapping[str, Any]) -> Person:
         """Return the person of verified claims. Raises AccountError for somebody who has no account."""

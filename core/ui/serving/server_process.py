@@ -72,8 +72,10 @@ def _close(seconds: float | None) -> bool:
     if closing.is_alive() and seconds is None:
         preferred = (os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
         with messages.speaking(messages.choose(preferred)):
-            said = messages.plain("Strata ends when what it is at is done; Ctrl-C once more ends it at once.")
-        sys.stderr.write(f"{said}\n")
+            message = messages.plain(
+                "Strata ends when what it is at is done; Ctrl-C once more ends it at once."
+            )
+        sys.stderr.write(f"{message}\n")
     closing.join(None if seconds is None else max(0.0, seconds - _TOLD_SECONDS))
     return not closing.is_alive()
 

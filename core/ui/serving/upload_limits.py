@@ -26,11 +26,11 @@ MEMORY_SHARE = 4  # all uploads together hold at most this part of the machine's
 class UploadLimits:
     """Refuses an upload by 403 or 507; counts the announced size of those under way."""
 
-    def __init__(self, app: ASGIApp, limit: int | None = None, held: Callable[[], int] | None = None) -> None:
-        """`limit` in bytes; `held` returns the bytes of all uploads in memory: Streamlit's if not given."""
+    def __init__(self, app: ASGIApp, limit: int | None = None, used: Callable[[], int] | None = None) -> None:
+        """`limit` in bytes; `used` returns the bytes of all uploads in memory: Streamlit's if not given."""
         self._app = app
         self._limit = limit or max(psutil.virtual_memory().total // MEMORY_SHARE, _largest())
-        self._held = held or _in_memory
+        self._bytes_in_use = used or _in_memory
         self._coming = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -45,7 +45,7 @@ class UploadLimits:
         size = _announced(headers)
         if not (person.may("add") or person.may("measure")):
             await PlainTextResponse(f"{refused}\n", 403)(scope, receive, send)
-        elif self._held() + self._coming + size > self._limit:
+        elif self._bytes_in_use() + self._coming + size > self._limit:
             await PlainTextResponse(f"{full}\n", 507)(scope, receive, send)
         else:
             self._coming += size

@@ -57,8 +57,8 @@ def _on_press(key: str, pressed: Callable[[int], None] | None) -> Callable[[], N
     return opened
 
 
-def language(code: str, chosen: str, kept: Callable[[str], None], key: str) -> None:
-    """Set the page's language in the browser and keep the reader's choice; `kept` gets an earlier one.
+def language(code: str, chosen: str, on_kept: Callable[[str], None], key: str) -> None:
+    """Set the page's language in the browser and keep the reader's choice; `on_kept` gets an earlier one.
 
     Stock Streamlit sets no language, keeps nothing for a reader, and has its own words in English only.
     """
@@ -66,7 +66,7 @@ def language(code: str, chosen: str, kept: Callable[[str], None], key: str) -> N
     def found() -> None:
         before = st.session_state[key]["kept"]
         if before:
-            kept(str(before))
+            on_kept(str(before))
 
     data = {"language": code, "chosen": chosen, "words": streamlit_words.words()}
     _component("language")(data=data, key=key, on_kept_change=found)
@@ -84,9 +84,9 @@ def answer(
     the place of its sentence. Stock text cannot be pressed, nor show a preview of what is pointed at."""
 
     def opened() -> None:
-        told = st.session_state[key]["opened"]
-        if told is not None and pressed is not None:
-            pressed(int(told["number"]), int(told["sentence"]))
+        event = st.session_state[key]["opened"]
+        if event is not None and pressed is not None:
+            pressed(int(event["number"]), int(event["sentence"]))
 
     data = {
         "blocks": list(blocks),
@@ -160,9 +160,9 @@ def evidence(
     """
 
     def marked() -> None:
-        told = st.session_state[key]["marked"]
-        if told is not None and pin is not None:
-            pin(int(told["index"]), str(told["what"]))
+        event = st.session_state[key]["marked"]
+        if event is not None and pin is not None:
+            pin(int(event["index"]), str(event["what"]))
 
     data = {
         "rows": list(rows),
@@ -193,9 +193,9 @@ def ledger(
     its sentence. Nothing in a stock table can be pressed."""
 
     def opened() -> None:
-        told = st.session_state[key]["opened"]
-        if told is not None:
-            pressed(int(told["number"]), int(told["sentence"]))
+        event = st.session_state[key]["opened"]
+        if event is not None:
+            pressed(int(event["number"]), int(event["sentence"]))
 
     data = {
         "rows": list(rows),
@@ -211,9 +211,9 @@ def options(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
     nothing in it can be pressed."""
 
     def opened() -> None:
-        told = st.session_state[key]["opened"]
-        if told is not None:
-            pressed(int(told["number"]), int(told["option"]))
+        event = st.session_state[key]["opened"]
+        if event is not None:
+            pressed(int(event["number"]), int(event["option"]))
 
     _component("options")(data={**data, "words": _texts("source")}, key=key, on_opened_change=opened)
 

@@ -175,7 +175,7 @@ def role(name: str) -> str:
 
 def effort(name: str) -> str:
     """Return an effort in the reader's words, "" for none."""
-    return next((say_plain(said) for known, said in EFFORTS.items() if known == name), "")
+    return next((say_plain(label) for known, label in EFFORTS.items() if known == name), "")
 
 
 def engine(name: str) -> str:

@@ -79,9 +79,9 @@ def _choose() -> None:
     st.session_state[CHOSEN] = st.session_state[session.LANGUAGE]
 
 
-def _take(kept: str) -> None:
-    if kept in messages.languages():
-        st.session_state[session.LANGUAGE] = kept
+def _take(code: str) -> None:
+    if code in messages.languages():
+        st.session_state[session.LANGUAGE] = code
 
 
 def _chip(person: Person) -> None:

@@ -83,7 +83,7 @@ def person() -> Person:
     return sign_in_policy().person(unquote(st.context.headers.get(HEADER, "")))
 
 
-@st.cache_resource(show_spinner=False, on_release=lambda held: held.close())
+@st.cache_resource(show_spinner=False, on_release=lambda assistant: assistant.close())
 def whole() -> Assistant:
     """Return the one assistant of this process, shared by every session."""
     return build(Settings.load())

@@ -92,5 +92,5 @@ def words() -> dict[str, str]:
     """Return what Streamlit says and how the reader's language says it; nothing where that is English."""
     if language() == DEFAULT:
         return {}
-    told = {said.format(value=VALUE): say_plain(said, value=VALUE) for said in _SAID}
-    return {**told, "About": say_plain(_ABOUT)}
+    phrases = {phrase.format(value=VALUE): say_plain(phrase, value=VALUE) for phrase in _SAID}
+    return {**phrases, "About": say_plain(_ABOUT)}

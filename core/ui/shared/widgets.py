@@ -30,9 +30,9 @@ def section(number: int, title: str, anchor: str = "") -> None:
 
 def facts(rows: Iterable[tuple[str, str]]) -> None:
     """Write pairs of a name and foreign text, one a line."""
-    said = [layout("**{name}**\u2002{text}", name=name, text=text) for name, text in rows]
-    if said:
-        st.markdown(join("  \n", said), anchors=False)
+    lines = [layout("**{name}**\u2002{text}", name=name, text=text) for name, text in rows]
+    if lines:
+        st.markdown(join("  \n", lines), anchors=False)
 
 
 def failure(failed: Failed) -> None:
@@ -53,7 +53,7 @@ def complaint(error: StrataError) -> Safe:
 def by_title(documents: Iterable[Document]) -> list[Document]:
     """Return the documents by title, figures in it by their value: files are read several at a time, so the
     order in which they came in is none that a reader knows."""
-    return sorted(documents, key=lambda held: (_natural(held.title), _natural(held.name)))
+    return sorted(documents, key=lambda document: (_natural(document.title), _natural(document.name)))
 
 
 def _natural(text: str) -> list[tuple[int, str]]:

@@ -64,11 +64,11 @@ def _made(n: int, made: TimedCall) -> Bar:
 
 def tokens(call: Call) -> str:
     """Say a call's seconds and tokens: "2.4 s · 812 in, 96 out"."""
-    said = display_text.seconds(call.seconds)
+    text = display_text.seconds(call.seconds)
     if call.cached:
-        return plain("{said} · from the cache", said=said)
+        return plain("{said} · from the cache", said=text)
     counted = plain("{read:,} in, {written:,} out", read=call.tokens_in, written=call.tokens_out)
-    return f"{said} · {counted}" if call.tokens_in else said
+    return f"{text} · {counted}" if call.tokens_in else text
 
 
 def _where(name: str, part: int | None) -> str:
@@ -77,10 +77,10 @@ def _where(name: str, part: int | None) -> str:
 
 def figure(trace: RunTrace) -> go.Figure:
     """Draw the bars on one axis of seconds; the number of a call is what a pressed bar hands over."""
-    held = bars(trace)
+    drawn_bars = bars(trace)
     drawn = go.Figure()
     for kind, colour in COLOURS.items():
-        rows = [(at, bar) for at, bar in enumerate(held) if bar.kind == kind]
+        rows = [(at, bar) for at, bar in enumerate(drawn_bars) if bar.kind == kind]
         if not rows:
             continue
         drawn.add_bar(
@@ -95,7 +95,7 @@ def figure(trace: RunTrace) -> go.Figure:
             hovertext=[f"{bar.name}: {bar.start:.3f} s, {bar.said}" for _, bar in rows],
             hoverinfo="text",
         )
-    for at, bar in enumerate(held):
+    for at, bar in enumerate(drawn_bars):
         late = bar.start > trace.seconds - bar.start - bar.seconds  # written where there is more room
         drawn.add_annotation(
             x=bar.start if late else bar.start + bar.seconds,
@@ -107,14 +107,14 @@ def figure(trace: RunTrace) -> go.Figure:
             font={"size": 11},
         )
     drawn.update_layout(
-        height=70 + BAR_PIXELS * len(held),
+        height=70 + BAR_PIXELS * len(drawn_bars),
         barmode="overlay",
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
     )
     drawn.update_yaxes(
-        tickvals=list(range(len(held))),
-        ticktext=[bar.name for bar in held],
+        tickvals=list(range(len(drawn_bars))),
+        ticktext=[bar.name for bar in drawn_bars],
         autorange="reversed",
         automargin=True,
         showgrid=False,
@@ -131,11 +131,11 @@ def show(trace: RunTrace, choose: Callable[[str], None], key: str) -> None:
         if points and points[0]["customdata"][0] >= 0:
             choose(f"call:{points[0]['customdata'][0]}")
 
-    made = [held.call for held in trace.calls]
+    made = [timed.call for timed in trace.calls]
     read = sum(call.tokens_in for call in made if not call.cached)
     wrote = sum(call.tokens_out for call in made if not call.cached)
     engines = trace.engines()
-    said = [
+    parts = [
         plain("{seconds} in all", seconds=display_text.seconds(trace.seconds)),
         plain(
             "{calls} by {engines}",
@@ -146,7 +146,7 @@ def show(trace: RunTrace, choose: Callable[[str], None], key: str) -> None:
         if read
         else plain("no tokens: no model was asked"),
     ]
-    st.caption(join(" · ", said))
+    st.caption(join(" · ", parts))
     st.plotly_chart(
         figure(trace),
         config={"displayModeBar": False},
@@ -159,29 +159,31 @@ def show(trace: RunTrace, choose: Callable[[str], None], key: str) -> None:
 
 def call(made: TimedCall) -> None:
     """Show one call: its figures, its prompt and its reply."""
-    held = made.call
+    record = made.call
     facts = [
-        line(display_text.engine(held.engine)),
-        tokens(held),
-        tn("{n:,} repair", "{n:,} repairs", held.repairs) if held.repairs else "",
-        plain("{trimmed} pieces left out", trimmed=held.trimmed) if held.trimmed else "",
-        plain("prompt version {digest}", digest=held.prompt_hash) if held.prompt_hash else "",
+        line(display_text.engine(record.engine)),
+        tokens(record),
+        tn("{n:,} repair", "{n:,} repairs", record.repairs) if record.repairs else "",
+        plain("{trimmed} pieces left out", trimmed=record.trimmed) if record.trimmed else "",
+        plain("prompt version {digest}", digest=record.prompt_hash) if record.prompt_hash else "",
     ]
     st.caption(join(" · ", filter(None, facts)))
-    if held.fallback:
-        st.caption(t("The built-in engine answered instead of the model: {fallback}", fallback=held.fallback))
-    for note in held.notes:
+    if record.fallback:
+        st.caption(
+            t("The built-in engine answered instead of the model: {fallback}", fallback=record.fallback)
+        )
+    for note in record.notes:
         st.caption(translated(note))
     asked, replied = st.tabs([t("Prompt"), t("Reply")])
     with asked:
         empty = plain("The built-in engine works on the typed task and has no prompt.")
         st.code(
-            held.prompt or empty, language=None, wrap_lines=True, height=420 if held.prompt else "content"
+            record.prompt or empty, language=None, wrap_lines=True, height=420 if record.prompt else "content"
         )
     with replied:
         st.code(
-            held.reply or plain("(not kept)"),
+            record.reply or plain("(not kept)"),
             language=None,
             wrap_lines=True,
-            height=420 if len(held.reply) > 1000 else "content",
+            height=420 if len(record.reply) > 1000 else "content",
         )

@@ -23,20 +23,20 @@ def council_line(event: Debating) -> Line:
                 plain("{names}. {reason}", names=names, reason=translated_plain(event.reason)),
             )
         case PerspectiveGiven():
-            held = event.perspective
-            made = plain_n("{n:,} proposal", "{n:,} proposals", len(held.proposals))
+            perspective = event.perspective
+            made = plain_n("{n:,} proposal", "{n:,} proposals", len(perspective.proposals))
             return Line(
-                plain("{name} argued and made {made}", name=shorten(held.role.name, 60), made=made),
-                held.failure,
+                plain("{name} argued and made {made}", name=shorten(perspective.role.name, 60), made=made),
+                perspective.failure,
             )
         case Moderated():
-            said = " · ".join(raised.text for raised in event.raised)
+            text = " · ".join(raised.text for raised in event.raised)
             return Line(
                 plain(
                     "The moderator raised {points}",
                     points=plain_n("{n:,} point", "{n:,} points", len(event.raised)),
                 ),
-                said,
+                text,
             )
         case Criticised():
             against = plain_n("{n:,} objection", "{n:,} objections", len(event.objections))

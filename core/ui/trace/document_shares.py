@@ -19,17 +19,17 @@ _HOW = {
 
 def show(run: str) -> None:
     """Offer the shares of the documents, and draw them once they are asked for."""
-    held = cast(dict[str, Attribution], st.session_state.setdefault(session.SHARES, {}))
-    if run not in held:
+    shares = cast(dict[str, Attribution], st.session_state.setdefault(session.SHARES, {}))
+    if run not in shares:
         place = st.empty()
         if not place.button(
             t("Which documents does it rest on?"), icon=":material/bar_chart:", key=f"shares_{run}"
         ):
             return
         with place, st.spinner(t("Taking each document away in turn …")):
-            held[run] = session.assistant().questions.shares(run)
+            shares[run] = session.assistant().questions.shares(run)
         place.empty()
-    found = held[run]
+    found = shares[run]
     if not found.supported:
         st.caption(t("No sentence of this answer is supported, so it rests on no document."))
         return
@@ -44,7 +44,7 @@ def show(run: str) -> None:
                 idle,
             )
         )
-    said = [
+    parts = [
         say(_HOW[found.method]),
         tn(
             "The share is that of the {n:,} supported sentence that then falls; what two documents say "
@@ -55,5 +55,5 @@ def show(run: str) -> None:
         ),
     ]
     if found.left_out:
-        said.append(tn("{n:,} more document not tried.", "{n:,} more documents not tried.", found.left_out))
-    st.caption(join(" ", said))
+        parts.append(tn("{n:,} more document not tried.", "{n:,} more documents not tried.", found.left_out))
+    st.caption(join(" ", parts))

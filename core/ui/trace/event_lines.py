@@ -284,12 +284,12 @@ def _answering(event: Answering) -> Line:
 def _reused(event: Reused) -> Line:
     """Say what was taken from an earlier run."""
     if event.answer is None:
-        said = (
+        origin = (
             plain("Pinned by you")
             if event.cause == "revise"
             else plain("Found in the run before, nothing has changed")
         )
-        return Line(f"{said}: {plain_n('{n:,} passage', '{n:,} passages', len(event.passages))}")
+        return Line(f"{origin}: {plain_n('{n:,} passage', '{n:,} passages', len(event.passages))}")
     answer = event.answer
     found = answer.answer if answer.found else plain("nothing found")
     return Line(plain("Part {id} is as in the run before", id=answer.id), found)

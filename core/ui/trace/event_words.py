@@ -91,14 +91,14 @@ TASKS: dict[type[tasks.Task], Message] = {
 
 def task(name: str) -> str:
     """Name what a model or the rules were asked for."""
-    return next((say_plain(said) for asked, said in TASKS.items() if asked.__name__ == name), name)
+    return next((say_plain(label) for asked, label in TASKS.items() if asked.__name__ == name), name)
 
 
-def gate_reason(kept: str) -> str:
+def gate_reason(reason: str) -> str:
     """Say why a question was taken apart: "2 parts, all_sequential" is kept, an id in it."""
-    count, _, execution = kept.partition(" parts, ")
+    count, _, execution = reason.partition(" parts, ")
     if execution not in EXECUTIONS or not count.isdigit():
-        return translated_plain(kept)
+        return translated_plain(reason)
     parts = plain_n("{n:,} part", "{n:,} parts", int(count))
     return f"{parts}, {say_plain(EXECUTIONS[execution])}"
 

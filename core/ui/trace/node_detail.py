@@ -61,12 +61,12 @@ def _part(run: Run, trace: RunTrace, node: str) -> None:
     number = int(owner.partition(":")[2]) if owner.startswith("part:") else None
     marking = pending_edits.of(run.id, trace) if run.status not in AT_WORK else None
     listed = PassageList(run.id, cited(trace), marking)
-    held = trace.part(number)
+    part_trace = trace.part(number)
     key = f"{run.id}_{node}"
     if at:
-        part_detail.step(held.steps[int(at)], key, listed)
+        part_detail.step(part_trace.steps[int(at)], key, listed)
     elif number is None:
-        part_detail.evidence(held, key, listed)
+        part_detail.evidence(part_trace, key, listed)
     else:
         asked = next(part for part in trace.planned_parts() if part.id == number)
         part_detail.part(trace, asked, run.id, listed)
@@ -106,23 +106,25 @@ def _question(run: Run, trace: RunTrace) -> None:
         rows.append((plain("Taken apart"), plain("no") if trace.plan is None else _parts(trace.plan)))
     asked = trace.asked
     if asked is not None:
-        rows += [(plain("Scope"), said)] if (said := _scope(trace)) else []
+        rows += [(plain("Scope"), scope_text)] if (scope_text := _scope(trace)) else []
         rows.append(
             (plain("Effort"), display_text.effort(asked.effort or "") or plain("as the settings say"))
         )
         rows += [(plain("Library"), translated_plain(asked.library))] if asked.library else []
         made = ", ".join(f"{name} {value}" for name, value in asked.made_with.items())
         rows += [(plain("Made with"), made)] if made else []
-    rows += [(event_lines.event_line(said).label, said.text) for said in trace.instructions]
+    rows += [
+        (event_lines.event_line(instruction).label, instruction.text) for instruction in trace.instructions
+    ]
     widgets.facts(rows)
 
 
 def _ended(text: str) -> str:
     """Return a reason as a sentence: a capital first, one full stop last."""
-    said = display_text.sentence(translated_plain(text.strip()))
-    if not said or said[-1] in ".!?。！？":
-        return said
-    return f"{said}。" if said[-1] > "\u2e7f" else f"{said}."
+    sentence = display_text.sentence(translated_plain(text.strip()))
+    if not sentence or sentence[-1] in ".!?。！？":
+        return sentence
+    return f"{sentence}。" if sentence[-1] > "\u2e7f" else f"{sentence}."
 
 
 def _parts(plan: Plan) -> str:
@@ -148,10 +150,10 @@ def _plan(run: Run, trace: RunTrace) -> None:
     rows += [(plain("To find"), ", ".join(made.unknown))] if made.unknown else []
     widgets.facts(rows)
     components.plan(trace_charts.plan(trace, compact=True), key=f"trace_plan_{run.id}")
-    said = [plain("Planned by {by}", by=display_text.engine(made.by)), *made.repairs]
+    parts = [plain("Planned by {by}", by=display_text.engine(made.by)), *made.repairs]
     if len(trace.plans) > 1:
-        said.append(plain("{plans} rounds of planning", plans=len(trace.plans)))
-    st.caption(line(" · ".join(said)))
+        parts.append(plain("{plans} rounds of planning", plans=len(trace.plans)))
+    st.caption(line(" · ".join(parts)))
     if run.status not in AT_WORK:
         with st.container(horizontal=True, gap="small"):
             workbench.opener(run)
@@ -231,16 +233,18 @@ def _check(trace: RunTrace) -> None:
         widgets.failure(trace.failed)
 
 
-def _events(held: list[Stamped]) -> None:
+def _events(events: list[Stamped]) -> None:
     """List every event in the order it happened."""
-    shown = [stamped for stamped in held if not isinstance(stamped.event, Wrote | StepStarted | StepFinished)]
-    said = [event_lines.event_line(stamped.event) for stamped in shown]
+    shown = [
+        stamped for stamped in events if not isinstance(stamped.event, Wrote | StepStarted | StepFinished)
+    ]
+    lines = [event_lines.event_line(stamped.event) for stamped in shown]
     frame = pd.DataFrame(
         {
             plain("Second"): [round(stamped.at, 2) for stamped in shown],
             plain("Part"): [stamped.event.sub_question for stamped in shown],
-            plain("What"): [line.label for line in said],
-            plain("About"): [shorten(line.text, 300) for line in said],
+            plain("What"): [line.label for line in lines],
+            plain("About"): [shorten(line.text, 300) for line in lines],
         }
     )
     st.dataframe(

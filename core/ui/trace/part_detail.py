@@ -22,8 +22,8 @@ UNANSWERED = {  # by the state of a part
 
 def part(trace: RunTrace, asked: SubQuestion, run: str, listed: PassageList) -> None:
     """Show what a part asked, what was found, and on what."""
-    held = trace.part(asked.id)
-    state, word, colour = run_tree.part_state(trace, held)
+    part_trace = trace.part(asked.id)
+    state, word, colour = run_tree.part_state(trace, part_trace)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"part_{run}_{asked.id}"
     ):
@@ -32,30 +32,30 @@ def part(trace: RunTrace, asked: SubQuestion, run: str, listed: PassageList) -> 
             t("needs part {parts}", parts=", ".join(map(str, asked.depends_on))) if asked.depends_on else ""
         )
         st.caption(join(" · ", filter(None, (say(display_text.PART_TYPES[asked.type]), needs))))
-        if held.answer is not None:
+        if part_trace.answer is not None:
             feedback_form.part(run, asked.id)
     planned = run_tree.planned_words(trace, asked)
     if run_tree.part_words(trace, asked) != planned:
         st.caption(t("Planned as “{question}”", question=line(planned, 300)))
-    answer = held.answer
+    answer = part_trace.answer
     if answer is not None:
         nothing = translated_plain(answer.failure) or say_plain(UNANSWERED.get(state, NOT_ANSWERED))
-        said = answer_layout.plain(answer.answer) if answer.found else nothing
-        st.markdown(line(said, 600), anchors=False)
-    evidence(held, f"{run}_{asked.id}", listed)
+        text = answer_layout.plain(answer.answer) if answer.found else nothing
+        st.markdown(line(text, 600), anchors=False)
+    evidence(part_trace, f"{run}_{asked.id}", listed)
 
 
-def evidence(held: PartTrace, key: str, listed: PassageList) -> None:
+def evidence(part_trace: PartTrace, key: str, listed: PassageList) -> None:
     """Show the evidence of a part, best first."""
-    if held.reused:
+    if part_trace.reused:
         st.page_link(
             session.TRACE,
             label=t("As found in the run before: nothing it needs has changed"),
             icon=":material/history:",
-            query_params={session.RUN: held.reused},
+            query_params={session.RUN: part_trace.reused},
         )
-    if not held.empty():
-        listed.show(held.passages(), key)
+    if not part_trace.empty():
+        listed.show(part_trace.passages(), key)
 
 
 def step(done: Step, key: str, listed: PassageList) -> None:
@@ -83,8 +83,8 @@ def step(done: Step, key: str, listed: PassageList) -> None:
         case Proposed():
             _round(event)
         case _:
-            said = event_lines.event_line(event)
-            widgets.facts([(said.label, said.text)])
+            summary = event_lines.event_line(event)
+            widgets.facts([(summary.label, summary.text)])
 
 
 def _reranked(event: Reranked, key: str, listed: PassageList) -> None:

@@ -25,7 +25,9 @@ NO_IDEAS = mark(
 def show(trace: RunTrace, run: str) -> None:
     """Show what the points of view make of the question together, as far as they have come."""
     council = trace.council
-    names = {given.perspective.role.id: given.perspective.role.name for given in trace.perspectives}
+    names = {
+        viewpoint.perspective.role.id: viewpoint.perspective.role.name for viewpoint in trace.perspectives
+    }
     if trace.roles is not None:
         names |= {role.id: role.name for role in trace.roles.roles}
         st.caption(t("Roles: {reason}.", reason=translated(trace.roles.reason)))
@@ -50,40 +52,40 @@ def show(trace: RunTrace, run: str) -> None:
 def role(trace: RunTrace, run: str, name: str) -> None:
     """Show one point of view: what it read, says and proposes."""
     settled = {p.id: p for p in trace.council.proposals} if trace.council is not None else {}
-    for given in trace.perspectives:
-        if given.perspective.role.id == name:
-            _column(given, trace.report, settled, run)
+    for viewpoint in trace.perspectives:
+        if viewpoint.perspective.role.id == name:
+            _column(viewpoint, trace.report, settled, run)
 
 
 def _column(event: PerspectiveGiven, report: Report | None, settled: dict[int, Proposal], run: str) -> None:
-    held = event.perspective
-    st.markdown(layout("**{name}**", name=held.role.name), anchors=False)
-    cares = held.role.cares or held.role.voice
+    perspective = event.perspective
+    st.markdown(layout("**{name}**", name=perspective.role.name), anchors=False)
+    cares = perspective.role.cares or perspective.role.voice
     by = {"library": "", "reader": plain("your role")}.get(
-        held.role.by, plain("added by {by}", by=held.role.by)
+        perspective.role.by, plain("added by {by}", by=perspective.role.by)
     )
-    st.caption(line(" · ".join(filter(None, (cares, by, display_text.engine(held.engine))))))
-    if held.failure:
+    st.caption(line(" · ".join(filter(None, (cares, by, display_text.engine(perspective.engine))))))
+    if perspective.failure:
         st.badge(t("Could not take part"), color="orange")
-        st.markdown(translated(held.failure, MAX_SENTENCE_CHARACTERS), anchors=False)
+        st.markdown(translated(perspective.failure, MAX_SENTENCE_CHARACTERS), anchors=False)
         return
-    if not held.argument and not held.proposals:
+    if not perspective.argument and not perspective.proposals:
         st.caption(t("The library says nothing to this from here."))
-    if held.argument:
-        said = [
+    if perspective.argument:
+        statements = [
             (shorten(statement.text, MAX_SENTENCE_CHARACTERS), statement.chunks)
-            for statement in held.argument
+            for statement in perspective.argument
         ]
-        cited_list.show(run, report, said, f"argument_{held.role.id}")
-    _proposed(run, report, held, settled)
+        cited_list.show(run, report, statements, f"argument_{perspective.role.id}")
+    _proposed(run, report, perspective, settled)
     with st.expander(
         tn("Read {n:,} passage", "Read {n:,} passages", len(event.passages)),
         type="compact",
     ):
-        st.caption(line(" · ".join(held.queries), MAX_SENTENCE_CHARACTERS))
+        st.caption(line(" · ".join(perspective.queries), MAX_SENTENCE_CHARACTERS))
         for n, passage in enumerate(event.passages):
             number = next(iter(cited_list.numbers(report, [passage.chunk.id])), None) if report else None
-            _source(passage, number, run, f"{run}_{held.role.id}_{n}")
+            _source(passage, number, run, f"{run}_{perspective.role.id}_{n}")
 
 
 def _proposed(
@@ -91,8 +93,8 @@ def _proposed(
 ) -> None:
     for proposal in perspective.proposals:
         st.markdown(t("**Proposes**"), anchors=False)
-        said = [(shorten(proposal.text, MAX_SENTENCE_CHARACTERS), proposal.chunks)]
-        cited_list.show(run, report, said, f"proposed_{perspective.role.id}_{proposal.id}")
+        statements = [(shorten(proposal.text, MAX_SENTENCE_CHARACTERS), proposal.chunks)]
+        cited_list.show(run, report, statements, f"proposed_{perspective.role.id}_{proposal.id}")
         known = settled.get(proposal.id)
         if known is not None:
             _survival(known)
@@ -129,11 +131,11 @@ def _common(run: str, report: Report | None, council: CouncilReport, names: dict
     if not council.common:
         return
     st.markdown(t("**Common ground: facts several perspectives rest on**"), anchors=False)
-    said = [
+    statements = [
         (" — ".join(filter(None, (fact.text, _called(fact.roles, names)))), fact.chunks)
         for fact in council.common
     ]
-    cited_list.show(run, report, said, "shared")
+    cited_list.show(run, report, statements, "shared")
 
 
 def _called(roles: Sequence[str], names: dict[str, str]) -> str:
@@ -146,8 +148,8 @@ def _ranked(run: str, report: Report | None, proposals: Sequence[Proposal], name
     st.markdown(t("**Ideas, best first: proposals, not facts**"), anchors=False)
     for rank, proposal in enumerate(proposals, 1):
         with st.container(border=True):
-            said = [(f"{rank}. {shorten(proposal.text, MAX_SENTENCE_CHARACTERS)}", proposal.chunks)]
-            cited_list.show(run, report, said, f"ranked_{rank}")
+            statements = [(f"{rank}. {shorten(proposal.text, MAX_SENTENCE_CHARACTERS)}", proposal.chunks)]
+            cited_list.show(run, report, statements, f"ranked_{rank}")
             _survival(proposal)
             rows = (
                 (plain("By"), _called((proposal.role, *proposal.backed_by), names)),
@@ -171,8 +173,8 @@ def _disputed(run: str, report: Report | None, council: CouncilReport, names: di
     st.markdown(t("**Disagreements**"), anchors=False)
     for n, open_ in enumerate(council.disagreements):
         with st.container(border=True):
-            said = [(f"{_called(side.roles, names)}: {side.text}", side.chunks) for side in open_.sides]
-            cited_list.show(run, report, said, f"disputed_{n}")
+            statements = [(f"{_called(side.roles, names)}: {side.text}", side.chunks) for side in open_.sides]
+            cited_list.show(run, report, statements, f"disputed_{n}")
             if open_.decides:
                 widgets.facts([(plain("What would decide it"), open_.decides)])
 
@@ -202,4 +204,4 @@ def _cell(accord: Accord) -> str:
         (accord.backed, plain("{n} alike", n=accord.backed)),
         (accord.objected, plain("{n} against", n=accord.objected)),
     )
-    return ", ".join(said for n, said in counted if n) or "0"
+    return ", ".join(text for n, text in counted if n) or "0"

@@ -20,13 +20,17 @@ def summary(found: RunComparison) -> str:
     counts = {
         kind: sum(c.change == kind for c in found.sentences) for kind in ("changed", "added", "removed")
     }
-    told = {
+    texts = {
         "changed": plain_n("{n:,} sentence changed", "{n:,} sentences changed", counts["changed"]),
         "added": plain_n("{n:,} sentence new", "{n:,} sentences new", counts["added"]),
         "removed": plain_n("{n:,} sentence gone", "{n:,} sentences gone", counts["removed"]),
     }
-    said = [told[kind] for kind, n in counts.items() if n]
-    return plain("{changes}.", changes=plain(", ").join(said)) if said else plain("The answers say the same.")
+    changes = [texts[kind] for kind, n in counts.items() if n]
+    return (
+        plain("{changes}.", changes=plain(", ").join(changes))
+        if changes
+        else plain("The answers say the same.")
+    )
 
 
 def answers(found: RunComparison, run: str) -> Data:
@@ -44,8 +48,8 @@ def _replaced(rows: list[Data]) -> list[Data]:
     for row in rows:
         last = found[-1] if found else None
         if last is not None and {last["change"], row["change"]} == {"added", "removed"}:
-            gone, new = (last, row) if last["change"] == "removed" else (row, last)
-            found[-1] = {**gone, "change": "replaced", "after": new["after"], "note": plain("replaced")}
+            removed, new = (last, row) if last["change"] == "removed" else (row, last)
+            found[-1] = {**removed, "change": "replaced", "after": new["after"], "note": plain("replaced")}
         else:
             found.append(row)
     return found

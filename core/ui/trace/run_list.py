@@ -18,8 +18,8 @@ def show() -> None:
     """Show the filters and the runs they leave."""
     st.title(t("Trace"), anchor=False)
     questions = session.assistant().questions
-    _, held = questions.find_runs(RunFilter(), limit=1)
-    if not held:
+    _, all_count = questions.find_runs(RunFilter(), limit=1)
+    if not all_count:
         st.markdown(t("No question has been asked yet. Each one leaves its whole trace here."))
         st.page_link(session.CHAT, label=t("Ask the first one"), icon=":material/forum:")
         return
@@ -29,7 +29,12 @@ def show() -> None:
         st.caption(tn("{n:,} run, newest first", "{n:,} runs, newest first", total))
     else:
         st.caption(
-            tn("{n:,} of {all:,} run, newest first", "{n:,} of {all:,} runs, newest first", total, all=held)
+            tn(
+                "{n:,} of {all:,} run, newest first",
+                "{n:,} of {all:,} runs, newest first",
+                total,
+                all=all_count,
+            )
         )
     if not total:
         st.markdown(t("No run fits these filters."))
@@ -53,7 +58,7 @@ def _filters(engines: list[str]) -> RunFilter:
         outcomes = st.multiselect(
             t("Outcome"),
             list(Outcome),
-            format_func=lambda held: say_plain(display_text.OUTCOMES[held][0]),
+            format_func=lambda value: say_plain(display_text.OUTCOMES[value][0]),
             key="runs.outcomes",
             placeholder=plain("Any"),
             width=150,
@@ -61,7 +66,7 @@ def _filters(engines: list[str]) -> RunFilter:
         levels = st.multiselect(
             t("Level"),
             list(Level),
-            format_func=lambda held: say_plain(display_text.LEVELS[held][0]),
+            format_func=lambda value: say_plain(display_text.LEVELS[value][0]),
             key="runs.levels",
             placeholder=plain("Any"),
             width=120,
@@ -69,7 +74,7 @@ def _filters(engines: list[str]) -> RunFilter:
         efforts = st.multiselect(
             t("Effort"),
             EFFORTS,
-            format_func=lambda held: display_text.effort(held) or plain("As set"),
+            format_func=lambda value: display_text.effort(value) or plain("As set"),
             key="runs.efforts",
             placeholder=plain("Any"),
             width=115,

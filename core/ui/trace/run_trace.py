@@ -286,7 +286,7 @@ def all_passages(trace: RunTrace) -> Iterable[Passage]:
     """Yield every passage the run looked at, each chunk once."""
     seen: set[str] = set()
     groups = [part.passages() for part in (*trace.parts.values(), trace.whole)]
-    for passages in (*groups, *(given.passages for given in trace.perspectives)):
+    for passages in (*groups, *(viewpoint.passages for viewpoint in trace.perspectives)):
         for passage in passages:
             if passage.chunk.id not in seen:
                 seen.add(passage.chunk.id)

@@ -65,16 +65,16 @@ def part_state(trace: RunTrace, part: PartTrace | None) -> tuple[str, str, displ
     if over and name in ("waiting", "running"):
         name = "left" if trace.report is None or _cut(trace) else "joined"
     if name == "missing" and part is not None:
-        told = trace.report is not None and trace.report.forecast is not None
-        name = "forecast" if told else "sides" if trace.in_its_sides(part) else name
+        is_forecast = trace.report is not None and trace.report.forecast is not None
+        name = "forecast" if is_forecast else "sides" if trace.in_its_sides(part) else name
     shown = STATES[name]
     return name, say_plain(shown.word), shown.colour
 
 
 def part_words(trace: RunTrace, asked: SubQuestion) -> str:
     """Return what a part asks; where an answer it waits for is not there, by what that part asks for."""
-    held = trace.parts.get(asked.id)
-    return _worded(trace, (held.asked if held is not None else "") or asked.question)
+    part_trace = trace.parts.get(asked.id)
+    return _worded(trace, (part_trace.asked if part_trace is not None else "") or asked.question)
 
 
 def planned_words(trace: RunTrace, asked: SubQuestion) -> str:
@@ -96,8 +96,8 @@ def _nodes(run: Run, trace: RunTrace) -> Iterator[TreeNode]:
     yield TreeNode("question", "", plain("Question"), run.question, state, colour, trace.seconds)
     made = trace.plan
     if made is not None and made.parts:
-        said = tn("{n:,} part", "{n:,} parts", len(made.parts))
-        yield TreeNode("plan", "question", plain("Plan"), order(made), said)
+        counted = tn("{n:,} part", "{n:,} parts", len(made.parts))
+        yield TreeNode("plan", "question", plain("Plan"), order(made), counted)
     for asked in trace.planned_parts():
         yield from _part(trace, asked)
     if not trace.whole.empty():
@@ -124,9 +124,9 @@ def _outcome(run: Run, trace: RunTrace) -> tuple[str, display_text.Colour]:
 
 
 def _part(trace: RunTrace, part: SubQuestion) -> Iterator[TreeNode]:
-    held = trace.parts.get(part.id)
-    _, word, colour = part_state(trace, held)
-    if held is not None and held.reused:
+    part_trace = trace.parts.get(part.id)
+    _, word, colour = part_state(trace, part_trace)
+    if part_trace is not None and part_trace.reused:
         word = plain("{word}, as before", word=word)
     label = part_words(trace, part)
     node = f"part:{part.id}"
@@ -140,27 +140,27 @@ def _part(trace: RunTrace, part: SubQuestion) -> Iterator[TreeNode]:
         trace.took(part.id),
         folded=True,
     )
-    if held is not None:
-        yield from _steps(node, held.steps)
+    if part_trace is not None:
+        yield from _steps(node, part_trace.steps)
 
 
 def _whole(trace: RunTrace) -> Iterator[TreeNode]:
-    held = trace.whole
-    label = plain("For the question as a whole") if trace.planned_parts() else held.asked
-    found = plain_n("{n:,} passage", "{n:,} passages", len(held.passages()))
-    took, folded = sum(step.seconds for step in held.steps), bool(trace.parts)
+    evidence = trace.whole
+    label = plain("For the question as a whole") if trace.planned_parts() else evidence.asked
+    found = plain_n("{n:,} passage", "{n:,} passages", len(evidence.passages()))
+    took, folded = sum(step.seconds for step in evidence.steps), bool(trace.parts)
     yield TreeNode("whole", "question", plain("Evidence"), label, found, "gray", took, folded=folded)
-    yield from _steps("whole", held.steps)
+    yield from _steps("whole", evidence.steps)
 
 
 def _steps(parent: str, steps: Sequence[Step]) -> Iterator[TreeNode]:
     for n, step in enumerate(steps):
-        said = event_lines.event_line(step.event)
-        kind, label = _called(step, said)
+        entry = event_lines.event_line(step.event)
+        kind, label = _called(step, entry)
         yield TreeNode(f"{parent}/{n}", parent, kind, label, _result_count(step), "gray", step.seconds)
 
 
-def _called(step: Step, said: event_words.Line) -> tuple[str, str]:
+def _called(step: Step, entry: event_words.Line) -> tuple[str, str]:
     match step.event:
         case Searched():
             return say_plain(event_words.SEARCHES[step.event.kind]), step.event.query
@@ -173,7 +173,7 @@ def _called(step: Step, said: event_words.Line) -> tuple[str, str]:
                 step.event.questions
             )
         case _:
-            return said.label, said.text
+            return entry.label, entry.text
 
 
 def _result_count(step: Step) -> str:
@@ -197,20 +197,20 @@ def _council(trace: RunTrace) -> Iterator[TreeNode]:
     yield TreeNode(
         "council", "question", plain("Council"), plain("What the points of view make of it"), settled
     )
-    for given in trace.perspectives:
-        held = given.perspective
-        failed = bool(held.failure)
-        said = (
+    for viewpoint in trace.perspectives:
+        perspective = viewpoint.perspective
+        failed = bool(perspective.failure)
+        state = (
             plain("could not take part")
             if failed
-            else tn("{n:,} statement", "{n:,} statements", len(held.argument))
+            else tn("{n:,} statement", "{n:,} statements", len(perspective.argument))
         )
         yield TreeNode(
-            f"role:{held.role.id}",
+            f"role:{perspective.role.id}",
             "council",
             plain("View"),
-            held.role.name,
-            said,
+            perspective.role.name,
+            state,
             "orange" if failed else "gray",
         )
 
@@ -223,7 +223,7 @@ def _answer(trace: RunTrace) -> Iterator[TreeNode]:
         steps = tn("{n:,} step", "{n:,} steps", len(report.forecast.points))
         yield TreeNode("forecast", "question", plain("Forecast"), report.forecast.series.name, steps)
     supported = sum(s.support is Support.SUPPORTED for s in report.sentences)
-    said = (
+    summary = (
         plain("{supported} of {sentences} supported", supported=supported, sentences=len(report.sentences))
         if report.sentences
         else plain("no sentence")
@@ -233,7 +233,7 @@ def _answer(trace: RunTrace) -> Iterator[TreeNode]:
         "question",
         plain("Answer"),
         answer_layout.plain(report.answer).lstrip("- "),
-        said,
+        summary,
         folded=len(trace.parts) > 3 or report.forecast is not None,  # the chart shows the forecast
     )
     for n, sentence in enumerate(report.sentences, 1):
@@ -247,21 +247,23 @@ def _end(trace: RunTrace) -> Iterator[TreeNode]:
     notes = len(trace.warnings) + len(trace.flags) + (len(trace.verdict.notes) if trace.verdict else 0)
     if trace.verified or notes or trace.failed:
         label = plain("What the check found")
-        said, colour = (
+        summary, colour = (
             (plain("failed"), "red")
             if trace.failed
             else (tn("{n:,} note", "{n:,} notes", notes) if notes else "", "gray")
         )
-        yield TreeNode("check", "question", plain("Check"), label, said, "red" if colour == "red" else "gray")
+        yield TreeNode(
+            "check", "question", plain("Check"), label, summary, "red" if colour == "red" else "gray"
+        )
     if trace.calls:
         tokens = sum(m.call.tokens_in + m.call.tokens_out for m in trace.calls if not m.call.cached)
-        said = tn("{n:,} token", "{n:,} tokens", tokens) if tokens else plain("no tokens")
+        summary = tn("{n:,} token", "{n:,} tokens", tokens) if tokens else plain("no tokens")
         label = plain(
             "{calls}: when, how long, how many tokens",
             calls=plain_n("{n:,} call", "{n:,} calls", len(trace.calls)),
         )
         took = sum(made.call.seconds for made in trace.calls)
-        yield TreeNode("calls", "question", plain("Calls"), label, said, "gray", took, folded=True)
+        yield TreeNode("calls", "question", plain("Calls"), label, summary, "gray", took, folded=True)
         for n, made in enumerate(trace.calls):
             yield _call(n, made.call.task, made.call.engine, made.call.seconds, made.sub_question)
     yield TreeNode("events", "question", plain("Events"), plain("Everything that happened, one by one"), "")

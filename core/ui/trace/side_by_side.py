@@ -20,13 +20,13 @@ MAX_UNFOLDED = 3  # entries of a list that stand open
 def choose(run: Run, trace: RunTrace) -> None:
     """Let the reader set another run beside this one."""
     cards, _ = session.assistant().questions.find_runs(RunFilter(), limit=MAX_OTHERS)
-    others = {held.id: held for held in cards if held.id != run.id}
+    others = {card.id: card for card in cards if card.id != run.id}
     if not others:
         return
     parent = trace.asked.parent if trace.asked is not None else ""
     named = {
-        name: f"{display_text.moment(held.started)}  ·  {shorten(held.question, 90)}"
-        for name, held in others.items()
+        name: f"{display_text.moment(card.started)}  ·  {shorten(card.question, 90)}"
+        for name, card in others.items()
     }
     if parent in named:
         named[parent] = plain("the run before: {run}", run=named[parent])
@@ -61,14 +61,14 @@ def show(run: Run, trace: RunTrace) -> None:
     except NotFound:
         st.info(t("The run before is no longer in the library."), icon=":material/info:")
         return
-    first, second = sorted((other, run), key=lambda held: held.started)
+    first, second = sorted((other, run), key=lambda each: each.started)
     compared(questions.compare(first.id, second.id), run.id)
 
 
 def compared(found: RunComparison, run: str) -> None:
     """Show what a comparison found; `run` is the one the page is about."""
-    said = plain("The answers say the same.") if found.same else run_differences.summary(found)
-    st.markdown(layout("**{said}**", said=said), anchors=False)
+    summary = plain("The answers say the same.") if found.same else run_differences.summary(found)
+    st.markdown(layout("**{said}**", said=summary), anchors=False)
     st.markdown(join("\n", [layout("- {why}", why=translated(why)) for why in found.why]), anchors=False)
     components.compare(
         run_differences.answers(found, run), key=f"compare_{run}_{found.before.run}_{found.after.run}"

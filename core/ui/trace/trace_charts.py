@@ -42,14 +42,14 @@ def plan(trace: RunTrace, *, compact: bool = False) -> Data:
         ]
         if part.id not in needed:
             edges.append((f"part{part.id}", "answer", ""))
-    said = plain(", then ").join(
+    sequence = plain(", then ").join(
         plain(" and ").join(plain("part {id}", id=part.id) for part in wave) for wave in waves
     )
     return {
         "compact": compact,
         "columns": columns,
         "edges": edges,
-        "label": plain("Plan: {said}, then the answer", said=said),
+        "label": plain("Plan: {said}, then the answer", said=sequence),
     }
 
 
@@ -241,12 +241,12 @@ def _excerpt(passage: Passage, limit: int = 1600) -> tuple[str, list[tuple[int, 
     start = text.rfind(" ", 0, start) + 1 if start else 0
     end = min(len(text), start + limit)
     lead = "… " if start else ""
-    kept = [
+    visible_marks = [
         (max(a, start) - start + len(lead), min(b, end) - start + len(lead))
         for a, b in ranges
         if b > start and a < end
     ]
-    return f"{lead}{text[start:end]}{' …' if end < len(text) else ''}", kept
+    return f"{lead}{text[start:end]}{' …' if end < len(text) else ''}", visible_marks
 
 
 def ledger(sentences: Sequence[Sentence]) -> list[Data]:

@@ -38,19 +38,19 @@ def show(run: Run, trace: RunTrace) -> None:
     """Draw the plan as a list that can be edited, with what is pinned and banned, once it is opened."""
     if not _opened(run.id):
         return
-    held = pending_edits.of(run.id, trace)
+    pending = pending_edits.of(run.id, trace)
     st.caption(
         t(
             "Change what you like; pin or ban passages where they are shown below. "
             "Only what a change can reach is worked on again."
         )
     )
-    if any("#" in row.question for row in held.rows):
+    if any("#" in row.question for row in pending.rows):
         st.caption(t("In a part, #1 stands for the answer of part 1."))
-    for row in list(held.rows):
-        _part(run.id, held, row)
+    for row in list(pending.rows):
+        _part(run.id, pending, row)
     most = session.assistant().questions.max_parts()
-    full = len(held.rows) >= most
+    full = len(pending.rows) >= most
     st.button(
         t("Add a sub-question"),
         icon=":material/add:",
@@ -58,10 +58,10 @@ def show(run: Run, trace: RunTrace) -> None:
         disabled=full,
         help=tn("A plan has at most {n} part.", "A plan has at most {n} parts.", most) if full else None,
         key=f"add_{run.id}",
-        on_click=held.add,
+        on_click=pending.add,
     )
-    _marks(run.id, held)
-    _strategy(run.id, held, trace)
+    _marks(run.id, pending)
+    _strategy(run.id, pending, trace)
 
 
 def _part(run: str, pending: PendingEdits, row: EditedRow) -> None:
@@ -120,7 +120,7 @@ def _marks(run: str, pending: PendingEdits) -> None:
             continue
         names = list(marked)
         labels = display_text.distinct({n: shorten(str(pending.names.get(n, "")), 60) for n in names})
-        kept = st.multiselect(
+        selected = st.multiselect(
             label,
             names,
             default=names,
@@ -128,7 +128,7 @@ def _marks(run: str, pending: PendingEdits) -> None:
             placeholder=plain("nothing"),
             key=f"bench_{way}_{run}_{pending.version}_{'_'.join(n[:6] for n in names)}",
         )
-        for number in set(names) - set(kept):
+        for number in set(names) - set(selected):
             del marked[number]
 
 
@@ -168,12 +168,12 @@ def _strategy(run: str, pending: PendingEdits, trace: RunTrace) -> None:
 
 def bar(run: Run, trace: RunTrace) -> None:
     """Say what would be worked on again, and do it; the bar stays in sight while anything is changed."""
-    held = pending_edits.of(run.id, trace)
-    changed = held.changed()
+    pending = pending_edits.of(run.id, trace)
+    changed = pending.changed()
     if not changed and not _opened(run.id):
         return
     assistant = session.assistant()
-    edits = held.edits()
+    edits = pending.edits()
     seen = assistant.questions.preview(run.id, edits)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"bench_go_{run.id}"):
         pressed = st.button(t("Run again"), type="primary", icon=":material/replay:", key=f"again_{run.id}")
@@ -221,7 +221,7 @@ def foreseen(seen: Preview, *, changed: bool) -> str:
 
 
 def _parts(numbers: tuple[int, ...]) -> str:
-    said = [str(number) for number in sorted(numbers)]
-    if len(said) == 1:
-        return plain("part {number}", number=said[0])
-    return plain("parts {first} and {last}", first=", ".join(said[:-1]), last=said[-1])
+    names = [str(number) for number in sorted(numbers)]
+    if len(names) == 1:
+        return plain("part {number}", number=names[0])
+    return plain("parts {first} and {last}", first=", ".join(names[:-1]), last=names[-1])

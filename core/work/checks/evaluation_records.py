@@ -142,8 +142,8 @@ class EvaluationRecords:
 
     def get(self, name: str) -> EvaluationRecord:
         """Return a record by its name, or by the path of a file. Raises NotFound, ParseError."""
-        kept = self.folder / f"{Path(name).name.removesuffix('.json')}.json"
-        path = kept if kept.is_file() else Path(name)
+        stored = self.folder / f"{Path(name).name.removesuffix('.json')}.json"
+        path = stored if stored.is_file() else Path(name)
         if not path.is_file():
             raise NotFound(f"there is no record {name}", hint="`strata eval records` lists those there are.")
         return read_record(path)

@@ -53,9 +53,9 @@ class Evaluator:
         records. Without it they are names, titles or ids of documents. Raises ParseError, EmptyFile,
         NotFound; KnowledgeError while one is running.
         """
-        given = read_questions(questions)[:most]
+        gold = read_questions(questions)[:most]
         evaluator = self._make()
-        known, asked, about, over = self._known(evaluator, corpus, given)
+        known, asked, about, over = self._known(evaluator, corpus, gold)
         with self._lock:
             if self._state.state == "running":
                 raise KnowledgeError("An evaluation is running.", hint="Wait for its end, or stop it.")
@@ -132,7 +132,7 @@ class Evaluator:
 
         try:
             found = evaluator.score(questions, known, on_progress=on_progress)
-            kept = self.records.keep(
+            record = self.records.keep(
                 record_of(found, evaluator, began, about, question_set_digest(questions), over)
             )
         except Stopped:
@@ -143,7 +143,9 @@ class Evaluator:
             )
         else:
             total = self._state.total
-            self._state = self._state.model_copy(update={"state": "done", "done": total, "record": kept.name})
+            self._state = self._state.model_copy(
+                update={"state": "done", "done": total, "record": record.name}
+            )
 
 
 def _names(document: Document) -> tuple[str, str, str]:

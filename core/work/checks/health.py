@@ -170,11 +170,11 @@ class Doctor:
             )
             return "", (), {}
         there = {name for model in offered for name in (model.name, model.name.removesuffix(":latest"))}
-        gone: dict[str, list[str]] = {}
+        missing: dict[str, list[str]] = {}
         for role, model in roles.items():
             if model and model not in there:
-                gone.setdefault(model, []).append(role)
-        for model, lost in gone.items():
+                missing.setdefault(model, []).append(role)
+        for model, lost in missing.items():
             findings.append(
                 HealthFinding(
                     severity="warning",
@@ -195,19 +195,19 @@ class Doctor:
         used: dict[str, tuple[str, ...]] = {}
         for role, model in roles.items():
             used[model] = (*used.get(model, ()), role)
-        told = [
+        with_roles = [
             model.model_copy(
                 update={"roles": used.get(model.name) or used.get(model.name.removesuffix(":latest"), ())}
             )
             for model in offered
         ]
-        return version, tuple(told), roles
+        return version, tuple(with_roles), roles
 
 
 def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) -> tuple[HealthFinding, ...]:
     """Return a warning if much of the library is not English, which this embedder alone reads."""
-    told = [english for english in map(is_english, texts) if english is not None]
-    share = told.count(False) / len(told) if told else 0.0
+    verdicts = [english for english in map(is_english, texts) if english is not None]
+    share = verdicts.count(False) / len(verdicts) if verdicts else 0.0
     if share < MIN_REPORTED_SHARE:
         return ()
     there = any(model.name.removesuffix(":latest") == MULTILINGUAL for model in models)
@@ -232,8 +232,8 @@ def wrong(messages: Iterable[str]) -> list[HealthFinding]:
 def _empty(coming: int) -> HealthFinding:
     """Say that nothing can be searched: as yet, where files are on their way in."""
     if coming:
-        said = mark("The first files are being read: {n} on their way in.").format(n=coming)
-        return HealthFinding(severity="note", message=said)
+        message = mark("The first files are being read: {n} on their way in.").format(n=coming)
+        return HealthFinding(severity="note", message=message)
     return HealthFinding(
         severity="note", message=mark("The library is empty."), command="strata ingest examples/fab"
     )
@@ -241,8 +241,8 @@ def _empty(coming: int) -> HealthFinding:
 
 def _read_earlier(documents: int) -> HealthFinding:
     """Say that documents lack what this version reads better."""
-    said = mark("Read by an earlier version of Strata, and not again since: {n} documents.")
-    return HealthFinding(severity="note", message=said.format(n=documents), command="strata reread")
+    message = mark("Read by an earlier version of Strata, and not again since: {n} documents.")
+    return HealthFinding(severity="note", message=message.format(n=documents), command="strata reread")
 
 
 def _cluster(check: Callable[[], str]) -> HealthFinding:

@@ -47,8 +47,8 @@ class ModelChecker:
     def cards(self) -> tuple[ModelCard, ...]:
         """Return the cards there are, the newest first: one for each model and its weights."""
         try:
-            held = json.loads(self.file.read_text("utf-8"))
-            cards = [ModelCard.model_validate(one) for one in held]
+            stored = json.loads(self.file.read_text("utf-8"))
+            cards = [ModelCard.model_validate(one) for one in stored]
         except (OSError, ValueError, ValidationError):  # none yet, or of another version
             return ()
         return tuple(sorted(cards, key=lambda card: -card.at))

@@ -28,17 +28,17 @@ class RoleChoices(Mapping[ModelRole, str]):
     def chosen(self) -> dict[ModelRole, str]:
         """Return the models chosen by role, whether or not the settings name others."""
         try:
-            held = json.loads(self.file.read_text("utf-8"))
-            return {role: str(held[role]) for role in get_args(ModelRole) if held.get(role)}
+            stored = json.loads(self.file.read_text("utf-8"))
+            return {role: str(stored[role]) for role in get_args(ModelRole) if stored.get(role)}
         except (OSError, ValueError, AttributeError):  # none yet, or not ours
             return {}
 
     def choose(self, role: ModelRole, model: str) -> None:
         """Let the model do the role, "" for whichever is there."""
-        held = {**self.chosen(), role: model}
+        choices = {**self.chosen(), role: model}
         self.file.parent.mkdir(parents=True, exist_ok=True)
         part = self.file.with_suffix(".part")  # a crash leaves the choice as it was, or as it is now
-        part.write_text(json.dumps({r: m for r, m in held.items() if m}, indent=1), encoding="utf-8")
+        part.write_text(json.dumps({r: m for r, m in choices.items() if m}, indent=1), encoding="utf-8")
         part.replace(self.file)
 
     def _all(self) -> dict[ModelRole, str]:

@@ -69,7 +69,7 @@ def watch(
     roots = [_Root(each, each.parent if each.is_file() else each) for each in map(Path.absolute, paths)]
     read: dict[Path, Stamp | None] = dict.fromkeys(_known_paths(knowledge, roots, collection))
     before: dict[Path, Stamp] | None = None
-    told: set[Path] = set()
+    reported: set[Path] = set()
     while True:
         now: dict[Path, Stamp] = {}
         for root in roots:
@@ -81,15 +81,15 @@ def watch(
         absent = [path for path in read if path not in now]
         missing = [root.path for root in roots if not root.here]
         away = [Away(each, sum(path.is_relative_to(each) for path in absent)) for each in missing]
-        gone = [path for path in absent if not any(map(path.is_relative_to, missing)) and _deleted(path)]
-        for path in gone:
+        deleted = [path for path in absent if not any(map(path.is_relative_to, missing)) and _deleted(path)]
+        for path in deleted:
             del read[path]
         yield FolderScan(
             runner.submit(ripe, collection) if ripe else (),
-            _take_out(knowledge, gone, collection),
-            [each for each in away if each.kept and each.path not in told],
+            _take_out(knowledge, deleted, collection),
+            [each for each in away if each.kept and each.path not in reported],
         )
-        told = {each.path for each in away if each.kept}
+        reported = {each.path for each in away if each.kept}
         before = now
         if not pause():
             return
@@ -124,12 +124,12 @@ def _deleted(path: Path) -> bool:
     return False
 
 
-def _take_out(knowledge: KnowledgeBase, gone: Sequence[Path], collection: str) -> list[str]:
-    taken = []
-    for path in gone:
+def _take_out(knowledge: KnowledgeBase, deleted: Sequence[Path], collection: str) -> list[str]:
+    unlinked = []
+    for path in deleted:
         try:
             knowledge.unlink(text_of(path), collection)
         except NotFound:  # it never came in, or was taken out by hand
             continue
-        taken.append(text_of(path))
-    return taken
+        unlinked.append(text_of(path))
+    return unlinked

@@ -19,15 +19,15 @@ MIN_COMMON_WORDS_SHARE = 0.6  # share of common words above which a sentence cou
 
 def since_parent(runs: RunStore, run: str) -> tuple[str, ...]:
     """Return the changes since the run this one is a rerun of, a sentence each; () for a run of its own."""
-    told = runs.events(run)
-    asked = _question_event(told)
+    events = runs.events(run)
+    asked = _question_event(events)
     if asked is None or not asked.parent:
         return ()
     try:
         parent = runs.get(asked.parent)
     except NotFound:
         return (f"Works again on run {asked.parent}, which is no longer in the library.",)
-    return compare(parent, runs.get(run), runs.events(parent.id), told).summary_lines()
+    return compare(parent, runs.get(run), runs.events(parent.id), events).summary_lines()
 
 
 def compare(
@@ -35,16 +35,16 @@ def compare(
 ) -> RunComparison:
     """Return the comparison of two runs with their events, whether or not one came from the other."""
     one, other = before.report or _none(before), after.report or _none(after)
-    held = {p.chunk.id: p for p in one.passages}
+    old = {p.chunk.id: p for p in one.passages}
     new = {p.chunk.id: p for p in other.passages}
     reused = {e.answer.id for s in told_after if isinstance(e := s.event, Reused) and e.answer is not None}
     return RunComparison(
         before=_side(before, told_before),
         after=_side(after, told_after),
         sentences=_sentences(one, other),
-        gained=tuple(p for number, p in new.items() if number not in held),
-        lost=tuple(p for number, p in held.items() if number not in new),
-        kept=len(set(held) & set(new)),
+        gained=tuple(p for number, p in new.items() if number not in old),
+        lost=tuple(p for number, p in old.items() if number not in new),
+        kept=len(set(old) & set(new)),
         parts=_parts(one, other, reused),
         why=reasons(
             before.id,
@@ -136,9 +136,9 @@ def _sentences_of(report: Report) -> tuple[Sentence, ...]:
 
 
 def _of_line(text: str) -> Sentence | None:
-    said = cited(_ITEM.sub("", text))
-    numbers = tuple(dict.fromkeys(n for sentence in said for n in sentence.citations))
-    return Sentence(text=" ".join(s.text for s in said), citations=numbers) if said else None
+    sentences = cited(_ITEM.sub("", text))
+    numbers = tuple(dict.fromkeys(n for sentence in sentences for n in sentence.citations))
+    return Sentence(text=" ".join(s.text for s in sentences), citations=numbers) if sentences else None
 
 
 def _paired(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:

@@ -26,31 +26,31 @@ def reasons(
             found.append(FIRST_AGAIN)
         found += [*_asked(was, now, one, other), *_edited(was, now, one, other), *_made_with(was, now)]
     if one.engine != other.engine:
-        said = mark("The answer was written by {before}, then by {after}.")
-        found.append(said.format(before=one.engine, after=other.engine))
+        sentence = mark("The answer was written by {before}, then by {after}.")
+        found.append(sentence.format(before=one.engine, after=other.engine))
     if one.partial != other.partial:
         found.append(
             mark("The first run was stopped before it was finished.")
             if one.partial
             else mark("The second run was stopped before it was finished.")
         )
-    beyond = [said for said in found if said not in (SECOND_AGAIN, FIRST_AGAIN)]
+    beyond = [sentence for sentence in found if sentence not in (SECOND_AGAIN, FIRST_AGAIN)]
     return tuple(found) if beyond else (*found, NO_DIFFERENCE)
 
 
 def _asked(was: Asked, now: Asked, one: Report, other: Report) -> Iterator[str]:
     if was.question != now.question:
-        said = mark("Another question was asked: “{before}”, then “{after}”.")
-        yield said.format(before=was.question, after=now.question)
+        template = mark("Another question was asked: “{before}”, then “{after}”.")
+        yield template.format(before=was.question, after=now.question)
     if one.level is not other.level:
-        said = mark("The level was {before}, then {after}.")
-        yield said.format(before=one.level.value, after=other.level.value)
+        template = mark("The level was {before}, then {after}.")
+        yield template.format(before=one.level.value, after=other.level.value)
     if was.strategy != now.strategy:
-        said = mark("The way of working was {before}, then {after}.")
-        yield said.format(before=was.strategy, after=now.strategy)
+        template = mark("The way of working was {before}, then {after}.")
+        yield template.format(before=was.strategy, after=now.strategy)
     if was.effort != now.effort:
-        said = mark("The effort was {before}, then {after}.")
-        yield said.format(before=was.effort or AS_SET, after=now.effort or AS_SET)
+        template = mark("The effort was {before}, then {after}.")
+        yield template.format(before=was.effort or AS_SET, after=now.effort or AS_SET)
     if _reach(was.scope) != _reach(now.scope):
         yield mark("Another part of the library was read.")
 
@@ -69,9 +69,9 @@ def _edited(was: Asked, now: Asked, one: Report, other: Report) -> Iterator[str]
         (mark("Passages pinned: {passages}."), pinned_now - pinned_was),
         (mark("Passages no longer pinned: {passages}."), pinned_was - pinned_now),
     )
-    for said, ids in changes:
+    for template, ids in changes:
         if ids:
-            yield said.format(passages="; ".join(sorted(names.get(number, number) for number in ids)))
+            yield template.format(passages="; ".join(sorted(names.get(number, number) for number in ids)))
     parts_was = {part.id: part for part in one.plan.parts} if one.plan else {}
     parts_now = {part.id: part for part in other.plan.parts} if other.plan else {}
     if parts_was != parts_now:

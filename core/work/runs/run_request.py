@@ -39,9 +39,9 @@ def readable(question: str) -> str:
     return plain
 
 
-def first_of(run: Run, told: Iterable[Event]) -> Asked:
+def first_of(run: Run, events: Iterable[Event]) -> Asked:
     """Return the event a run began with."""
-    return next((event for event in told if isinstance(event, Asked)), Asked(question=run.question))
+    return next((event for event in events if isinstance(event, Asked)), Asked(question=run.question))
 
 
 def again(run: Run, asked: Asked, edits: Edits) -> Request:

@@ -121,11 +121,11 @@ class Runner:
 
     def preview(self, run: str, edits: Edits, most: int) -> Preview:
         """Return which parts `rerun` with these edits would work on. Raises NotFound."""
-        told = self._events(run)
-        asked = first_of(self._store.get(run), told)
+        events = self._events(run)
+        asked = first_of(self._store.get(run), events)
         made = {"generation": self._generation(), "made_with": self._made_with(asked.model)}
         now = asked.model_copy(update=made)
-        return preview(previous_run_of(run, told, now), edits, now, most)
+        return preview(previous_run_of(run, events, now), edits, now, most)
 
     def _events(self, run: str) -> list[Event]:
         return [stamped.event for stamped in self._store.events(run)]
@@ -135,15 +135,15 @@ class Runner:
 
         It takes effect with the next wave or the next writing. Raises QuestionError.
         """
-        said = readable(text)
+        instruction = readable(text)
         live = self._find(run)
         if live is None:
             return False
         with live.speaking:
             if live.closed:
                 return False
-            live.recorder.record(Instructed(text=said))
-            live.inbox.put(said)
+            live.recorder.record(Instructed(text=instruction))
+            live.inbox.put(instruction)
         return True
 
     def stop(self, run: str) -> None:

@@ -28,10 +28,10 @@ class ChunkEditor:
 
     def revise(self, chunk_id: str, text: str) -> list[Chunk]:
         """Return the chunks that stand there now. Raises NotFound, FeedbackError, LLMError."""
-        held = self.knowledge.chunks(ids=[chunk_id])
-        if not held:
+        chunks = self.knowledge.chunks(ids=[chunk_id])
+        if not chunks:
             raise NotFound("There is no such chunk in the library.")
-        old = held[0]
+        old = chunks[0]
         if old.table_id is not None:
             raise FeedbackError(
                 "Rows of a table are not changed here.", hint="Change the file and add it again."
@@ -116,5 +116,5 @@ def _at_margin(chunks: Sequence[Chunk], page: int, top: bool) -> Chunk:
 
 
 def _pages(chunk: Chunk) -> set[int]:
-    held = {box.page for box in chunk.location.boxes}
-    return held if chunk.location.page is None else held | {chunk.location.page}
+    pages = {box.page for box in chunk.location.boxes}
+    return pages if chunk.location.page is None else pages | {chunk.location.page}

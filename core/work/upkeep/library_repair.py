@@ -32,7 +32,7 @@ class LibraryRepair:
 
     diagnosis: LibraryDiagnosis
     opened: Callable[[], OpenedLibrary]
-    progress: Progress = lambda said: None
+    progress: Progress = lambda message: None
 
     def repair(self) -> list[str]:
         """Set aside what is damaged and rebuild it; say what was done and what could not be.

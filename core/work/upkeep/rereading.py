@@ -41,18 +41,18 @@ class Rereading:
     def earlier(self) -> EarlierReadings:
         """Return the documents read by an earlier version, but for those on their way."""
         busy = {job.document_id for job in self.queue.unfinished()}
-        held = [each for each in self.knowledge.documents() if is_earlier(each, self._versions)]
-        return self._sorted([each for each in held if each.id not in busy])
+        outdated = [each for each in self.knowledge.documents() if is_earlier(each, self._versions)]
+        return self._sorted([each for each in outdated if each.id not in busy])
 
     def _sorted(self, documents: Sequence[Document]) -> EarlierReadings:
         edited = self.knowledge.edited_documents() if documents else set()
         ready: list[Document] = []
-        gone: list[Document] = []
+        lost: list[Document] = []
         for document in documents:
             if document.id not in edited:
-                (ready if has_original(self.knowledge, document.id) else gone).append(document)
+                (ready if has_original(self.knowledge, document.id) else lost).append(document)
         return EarlierReadings(
-            tuple(ready), tuple(gone), tuple(each for each in documents if each.id in edited)
+            tuple(ready), tuple(lost), tuple(each for each in documents if each.id in edited)
         )
 
     def start(self, document_ids: Sequence[str] | None = None) -> list[str]:

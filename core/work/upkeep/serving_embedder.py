@@ -65,7 +65,7 @@ class ServingEmbedder:
 
 def whole(embedder: Embedder, texts: Sequence[str], *, tokens: bool = True) -> Encoded:
     """Encode texts of any length: one over the window gives the mean of its windows, and all their tokens."""
-    read = embedder.encode if tokens else lambda given: Encoded(embedder.embed(given))
+    read = embedder.encode if tokens else lambda inputs: Encoded(embedder.embed(inputs))
     counts = embedder.count_many(texts) if texts else []
     if not counts or max(counts) <= embedder.window:
         return read(texts)
@@ -81,5 +81,5 @@ def whole(embedder: Embedder, texts: Sequence[str], *, tokens: bool = True) -> E
     vectors: Vectors = means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-12)
     if encoded.tokens is None:
         return Encoded(vectors)
-    held = encoded.tokens
-    return Encoded(vectors, tuple(np.concatenate([held[at] for at in own]) for own in rows))
+    token_vectors = encoded.tokens
+    return Encoded(vectors, tuple(np.concatenate([token_vectors[at] for at in own]) for own in rows))

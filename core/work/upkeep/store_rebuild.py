@@ -40,7 +40,7 @@ class Rebuilder:
     quarantine: Quarantine
     remembered: Sequence[Provenance] = ()
     anew: bool = False  # the catalog is made anew: an interrupted repair may have left documents unenriched
-    progress: Progress = lambda said: None
+    progress: Progress = lambda message: None
     _failed: list[str] = field(default_factory=list)
 
     def rebuild(self) -> list[str]:
@@ -78,10 +78,10 @@ class Rebuilder:
 
     def _paths(self, here: set[str]) -> None:
         """Point paths to the documents that a repair which was interrupted had read in by then."""
-        held = {entry.path for entry in self.library.entries()} if self.anew else set()
+        linked = {entry.path for entry in self.library.entries()} if self.anew else set()
         for record in self.remembered if self.anew else ():
             for path, collection in record.entries:
-                if record.document_id in here and path not in held:
+                if record.document_id in here and path not in linked:
                     self.library.link(Entry(path=path, document_id=record.document_id, collection=collection))
 
     def _read_in(self, record: Provenance, source: Path | None = None) -> bool:
@@ -111,11 +111,11 @@ class Rebuilder:
 
     def _bytes(self, record: Provenance) -> Path | None:
         """Return a file with a document's bytes: the kept original, or one at a path it came from."""
-        kept = self.library.original(record.document_id)
-        for path in (kept, *(path_of(path) for path, _ in record.entries)):
+        original = self.library.original(record.document_id)
+        for path in (original, *(path_of(path) for path, _ in record.entries)):
             if path is not None and path.is_file() and digest_of(path) == record.document_id:
                 return path
-        if kept is not None:
+        if original is not None:
             self.quarantine.take([f"originals/{record.document_id}"])
         return None
 
@@ -135,10 +135,10 @@ class Rebuilder:
         back = 0
         library = self.library
         for document in library.documents():
-            kept = library.original(document.id)
-            if kept is not None and digest_of(kept) == document.id:
+            original = library.original(document.id)
+            if original is not None and digest_of(original) == document.id:
                 continue
-            if kept is not None:
+            if original is not None:
                 self.quarantine.take([f"originals/{document.id}"])
             paths = [path_of(entry.path) for entry in library.entries(document.id)]
             found = next((p for p in paths if p.is_file() and digest_of(p) == document.id), None)
@@ -164,8 +164,8 @@ class Rebuilder:
 
     def _tables(self) -> list[str]:
         """Read the rows of tables again that are missing."""
-        held = self.library.external.tables.names()
-        lacking = {t.document_id for t in self.library.tables() if t.sql_name not in held}
+        stored = self.library.external.tables.names()
+        lacking = {t.document_id for t in self.library.tables() if t.sql_name not in stored}
         made = 0
         for place, document_id in enumerate(sorted(lacking), 1):
             self.progress(recorded(f"Tables: {place} of {len(lacking)} documents"))
@@ -239,25 +239,29 @@ class Rebuilder:
 def made_again(library: KnowledgeBase, changer: ChangeApplier) -> list[str]:
     """Make what enriching anew undid again: changes of the distilled layer, verified answers; say which could
     not be."""
-    said = changes_again(library, changer)
+    messages = changes_again(library, changer)
     for answer in library.learned.verified.list():
         try:
             changer.place_atom(answer)
         except StrataError as error:
-            said.append(recorded(f"The verified answer to “{answer.question}” could not be placed: {error}"))
-    return said
+            messages.append(
+                recorded(f"The verified answer to “{answer.question}” could not be placed: {error}")
+            )
+    return messages
 
 
 def changes_again(library: KnowledgeBase, changer: ChangeApplier) -> list[str]:
     """Make the changes of tags and relations again that enriching anew undid; say which could not be."""
-    said: list[str] = []
+    messages: list[str] = []
     for change in reversed(library.learned.changes.list("active")):
         if change.kind in DISTILLED:
             try:
                 changer.make(change)
             except StrataError as error:
-                said.append(recorded(f"What was learnt as “{change.name}” could not be made again: {error}"))
-    return said
+                messages.append(
+                    recorded(f"What was learnt as “{change.name}” could not be made again: {error}")
+                )
+    return messages
 
 
 def _path(record: Provenance) -> str:

@@ -34,7 +34,7 @@ class Trash:
 
     knowledge: KnowledgeBase
     queue: JobQueue
-    _kept: list[TrashedDocument] = field(default_factory=list)
+    _trashed: list[TrashedDocument] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.empty()
@@ -57,35 +57,35 @@ class Trash:
         if source is not None and entries:
             home = self._folder / document_id
             home.mkdir(parents=True)
-            kept = home / storable(document.name)
-            _keep(source, kept)
-            self._kept.append(TrashedDocument(document.title, kept, entries))
+            target = home / storable(document.name)
+            _keep(source, target)
+            self._trashed.append(TrashedDocument(document.title, target, entries))
         return self.knowledge.remove(document_id)
 
     def titles(self) -> list[str]:
         """Return the titles of the documents that can be restored."""
-        return [kept.title for kept in self._kept]
+        return [trashed.title for trashed in self._trashed]
 
     def restore(self) -> list[str]:
         """Queue the files of the last removal again; return the jobs."""
-        jobs = [job for kept in self._kept for job in self._queued(kept)]
+        jobs = [job for trashed in self._trashed for job in self._queued(trashed)]
         self.empty()
         return jobs
 
-    def _queued(self, kept: TrashedDocument) -> list[str]:
+    def _queued(self, trashed: TrashedDocument) -> list[str]:
         jobs = []
-        for entry in kept.entries:
+        for entry in trashed.entries:
             path = path_of(entry.path)
             if path.is_absolute() and path.is_file() and digest_of(path) == entry.document_id:
                 jobs += self.queue.submit([path], entry.collection)
             else:
-                with kept.file.open("rb") as stream:
+                with trashed.file.open("rb") as stream:
                     jobs.append(self.queue.upload(entry.path, stream, entry.collection))
         return jobs
 
     def empty(self) -> None:
         """Delete the files that were kept."""
-        self._kept.clear()
+        self._trashed.clear()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -28,6 +28,14 @@ def test_one_word_written_in_two_ways_is_one(asked, said):
     assert other.start == 3
 
 
+@pytest.mark.parametrize("repeats", [1, 20])
+def test_a_code_in_wide_signs_is_one_word_and_every_word_keeps_its_place(repeats):
+    text = "The ﬁlter of ＰＥ－３００ holds ½ litre. " * repeats
+    found = words_of(text)
+    assert [word.key for word in found].count("pe-300") == repeats
+    assert text[found[-1].start : found[-1].end] == "litre"
+
+
 def test_a_word_is_close_to_what_the_dictionary_calls_it_and_never_the_same():
     (asked,), (said,) = words_of("晶圆"), words_of("wafers")
     assert 0.5 <= likeness(asked.key, said.key) < SAME_WORD_LIKENESS

@@ -90,6 +90,14 @@ def test_the_terminal_makes_the_vectors_and_drops_the_old_ones(filled, tiny):
     assert f"The vectors of {tiny} serve." in again.stdout
 
 
+def test_the_terminal_says_that_the_model_of_the_settings_cannot_be_loaded(filled, tmp_path):
+    filled("sentence-transformers", tmp_path / "nothing").close()
+    for arguments in (["reembed"], ["reembed", "--json"]):
+        done = CliRunner().invoke(main, arguments)
+        assert done.exit_code == 1 and "could not be loaded" in done.output, done.output
+    assert "all-MiniLM-L6-v2" in done.stdout and json.loads(done.stdout)["failure"]
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_a_library_killed_while_its_vectors_are_made_anew_has_them_all_at_the_end(

@@ -83,9 +83,9 @@ class Mapping(Value):
 
     @model_validator(mode="after")
     def _one_way_to_cut(self) -> Self:
-        given = [key for key in ("delimiter", "regex", "fixed") if getattr(self, key)]
-        if len(given) != 1:
-            raise _At("give either a delimiter or a regex, or say fixed: true", *given[1:2])
+        layouts = [key for key in ("delimiter", "regex", "fixed") if getattr(self, key)]
+        if len(layouts) != 1:
+            raise _At("give either a delimiter or a regex, or say fixed: true", *layouts[1:2])
         names: dict[str, int] = {}
         times = [place for place, column in enumerate(self.columns) if column.time]
         if len(times) > 1:
@@ -145,9 +145,9 @@ def load_mapping(text: str, name: str) -> Mapping:
         first = error.errors()[0]
         cause = first.get("ctx", {}).get("error")
         path = cause.path if isinstance(cause, _At) else first["loc"]
-        said = _plainly(first["type"], path) or first["msg"].removeprefix("Value error, ")
-        said = said if said.endswith("?") else f"{said}."
-        raise MappingError(f"{name}, line {_line(node, path)}: {_place(path)}: {said}") from error
+        reason = _plainly(first["type"], path) or first["msg"].removeprefix("Value error, ")
+        reason = reason if reason.endswith("?") else f"{reason}."
+        raise MappingError(f"{name}, line {_line(node, path)}: {_place(path)}: {reason}") from error
 
 
 def _plainly(kind: str, path: tuple[int | str, ...]) -> str:

@@ -95,8 +95,8 @@ def _named(part: EmailMessage, number: int) -> str:
     """Return what to call an attachment without a name; a message goes by its subject."""
     if part.get_content_type() != "message/rfc822":
         return f"attachment {number + 1}"
-    held = part.get_payload()
-    inner = held[0] if isinstance(held, list) and held else None
+    payload = part.get_payload()
+    inner = payload[0] if isinstance(payload, list) and payload else None
     subject = str(inner.get("Subject") or "") if isinstance(inner, Message) else ""
     return f"{' '.join(subject.split()) or f'message {number + 1}'}.eml"
 

@@ -88,14 +88,14 @@ class MailDocument:
             draft.skipped.append(f"Attachment {name} was not read: too many files within files.")
             return
         try:
-            held = attachment.read()
-            if isinstance(held, MailContent):
+            content = attachment.read()
+            if isinstance(content, MailContent):
                 deeper = MailDocument(self.inner, self.nesting - 1)
-                draft.take(deeper.of(held, name, media_type), f"Attachment {name}", 1)
+                draft.take(deeper.of(content, name, media_type), f"Attachment {name}", 1)
                 return
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "attachment"
-                path.write_bytes(held)
+                path.write_bytes(content)
                 draft.take(self.inner(path, name), f"Attachment {name}", 1)
         except EmptyFile:
             draft.skipped.append(f"Attachment {name} is empty.")

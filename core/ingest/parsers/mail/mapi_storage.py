@@ -58,7 +58,7 @@ class MapiStorage:
         """Return the value of a property, nothing where it has none; of a damaged one what there is."""
         return self._stream(f"__substg1.0_{tag:04X}{kind}", _DAMAGED_BY_TAG.get(tag, _DAMAGED))
 
-    def _stream(self, called: str, said: str) -> bytes:
+    def _stream(self, called: str, loss: str) -> bytes:
         entry = self._entry(called)
         if entry is None or entry.entry_type != _STREAM:
             return b""
@@ -69,7 +69,7 @@ class MapiStorage:
         ):  # its sectors may be gone
             data = bytes(stream.read())
         if len(data) < entry.size:
-            self.lost.append(said)
+            self.lost.append(loss)
         return data
 
     def _entry(self, *names: str) -> Any:

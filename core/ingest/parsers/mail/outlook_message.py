@@ -113,13 +113,13 @@ def _headers(message: MapiStorage) -> dict[str, str]:
     headers["Date"] = next((_time(message.numbers[tag]) for tag in _TIMES if message.numbers.get(tag)), "")
     came = _FIRST_LINE.sub("", message.string(_HEADERS))
     headers.update(headers_of(message_from_string(came, policy=default)))
-    return {key: said for key, said in headers.items() if said}
+    return {key: value for key, value in headers.items() if value}
 
 
 def _person(storage: MapiStorage, name: int, *addresses: int) -> str:
     """Return "Ann Lee <ann@x.org>", or the one that is known; names in a directory are no addresses."""
     called = storage.string(name)
-    address = next((said for tag in addresses if "@" in (said := storage.string(tag))), "")
+    address = next((text for tag in addresses if "@" in (text := storage.string(tag))), "")
     return f"{called} <{address}>" if called and address and called != address else called or address
 
 

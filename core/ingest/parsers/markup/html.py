@@ -219,11 +219,11 @@ class _HtmlConverter:
 
     def _hang(self, caption: str = "", links: Sequence[str] = ()) -> None:
         """Make the pictures at hand figures; the first bears the caption of all."""
-        held, self.held = self.held, []
-        for data, alt in held:
+        pictures, self.held = self.held, []
+        for data, alt in pictures:
             assert self.gallery is not None
-            said = "\n".join(dict.fromkeys(filter(None, [caption, alt])))
-            self.gallery.hang(data, said, self.location, links)
+            text = "\n".join(dict.fromkeys(filter(None, [caption, alt])))
+            self.gallery.hang(data, text, self.location, links)
             caption, links = "", ()
 
     def _figure(self, tag: "Tag") -> None:
@@ -231,14 +231,14 @@ class _HtmlConverter:
         for picture in tag.find_all("img"):
             self._picture(picture)
         caption = tag.find("figcaption")
-        said = caption.get_text(" ", strip=True) if caption else ""
+        caption_text = caption.get_text(" ", strip=True) if caption else ""
         links = [*self.links, *hrefs(tag)]
         if self.held:
             alts = [alt for _, alt in self.held]
             self.pictures = [alt for alt in self.pictures if alt not in alts]
-            self._hang(said, links)
-            said, links = "", []
-        text = "\n".join(dict.fromkeys(filter(None, [said, *self.pictures])))
+            self._hang(caption_text, links)
+            caption_text, links = "", []
+        text = "\n".join(dict.fromkeys(filter(None, [caption_text, *self.pictures])))
         self.draft.add("figure", text, self.location, links=links)
         self.words, self.links, self.pictures = [], [], []
 

@@ -180,8 +180,8 @@ class _MarkdownConverter:
 
     def _hang(self, place: Location, text: str = "") -> None:
         """Make the pictures taken figures; the first bears what is said of it."""
-        held, self.held = self.held, []
-        for number, data in enumerate(held):
+        pictures, self.held = self.held, []
+        for number, data in enumerate(pictures):
             self.gallery.hang(data, "" if number else text, place)
 
 

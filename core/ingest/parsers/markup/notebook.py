@@ -130,12 +130,12 @@ class _NotebookReader:
 
     def _output(self, output: Fields, place: Location) -> None:
         if output.get("output_type") in ("error", "pyerr"):
-            said = [_joined(output.get(key) or "") for key in ("ename", "evalue")]
-            self.draft.paragraph(": ".join(filter(None, said)), place)
+            parts = [_joined(output.get(key) or "") for key in ("ename", "evalue")]
+            self.draft.paragraph(": ".join(filter(None, parts)), place)
             return
         data = output.get("data")
         if not isinstance(data, dict):
-            data = {_OLD_TYPES[key]: held for key, held in output.items() if key in _OLD_TYPES}
+            data = {_OLD_TYPES[key]: value for key, value in output.items() if key in _OLD_TYPES}
         plain = _joined(data.get("text/plain") or "")
         html = _joined(data.get("text/html") or "")
         drawn = next((kind for kind in _PICTURES if data.get(kind)), "")
@@ -169,22 +169,22 @@ class _NotebookReader:
         draft.title, draft.date, draft.metadata = title, date, metadata
         return len(draft.blocks) > count
 
-    def _picture(self, kind: str, data: str, said: str, place: Location) -> None:
+    def _picture(self, kind: str, data: str, caption: str, place: Location) -> None:
         if kind == _SVG:
-            self.gallery.hang(data.encode(), said, place)
+            self.gallery.hang(data.encode(), caption, place)
         elif (picture := self.gallery.held(f"data:{kind};base64,{data}")) is not None:
-            self.gallery.hang(picture, said, place)
+            self.gallery.hang(picture, caption, place)
 
 
 def _attached(attachments: Any, source: str) -> bytes | None:
     """Return the picture that a cell names and holds."""
     if not source.lower().startswith(_ATTACHMENT) or not isinstance(attachments, dict):
         return None
-    held = attachments.get(unquote(source[len(_ATTACHMENT) :]))
-    if not isinstance(held, dict):
+    bundle = attachments.get(unquote(source[len(_ATTACHMENT) :]))
+    if not isinstance(bundle, dict):
         return None
-    kind = next((kind for kind in _PICTURES if held.get(kind)), "")
-    return data_in(f"data:{kind};base64,{_joined(held[kind])}") if kind else None
+    kind = next((kind for kind in _PICTURES if bundle.get(kind)), "")
+    return data_in(f"data:{kind};base64,{_joined(bundle[kind])}") if kind else None
 
 
 def _joined(value: Any) -> str:

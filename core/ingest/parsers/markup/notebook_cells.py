@@ -57,11 +57,11 @@ def _holds_cells(value: Any) -> bool:
 
 def _cells(notebook: Fields, place: JsonPlace) -> Iterator[NotebookCell]:
     """Yield the cells of a notebook, of nbformat 3 those of its worksheets."""
-    for key, held, inner in members(notebook, place):
-        if key == "cells" and isinstance(held, list):
-            yield from map(NotebookCell, held, inner.inside(held))
-        elif key == "worksheets" and isinstance(held, list):
-            for sheet, beneath in zip(held, inner.inside(held), strict=True):
+    for key, value, inner in members(notebook, place):
+        if key == "cells" and isinstance(value, list):
+            yield from map(NotebookCell, value, inner.inside(value))
+        elif key == "worksheets" and isinstance(value, list):
+            for sheet, beneath in zip(value, inner.inside(value), strict=True):
                 if isinstance(sheet, dict):
                     yield from _cells(sheet, beneath)
 
@@ -105,5 +105,5 @@ def _is_cell(value: Any) -> bool:
 
 def members(value: Fields, place: JsonPlace) -> Iterator[tuple[str, Any, JsonPlace]]:
     """Yield the members of an object, each with its place."""
-    for (key, held), inner in zip(value.items(), place.inside(value), strict=True):
-        yield key, held, inner
+    for (key, member), inner in zip(value.items(), place.inside(value), strict=True):
+        yield key, member, inner

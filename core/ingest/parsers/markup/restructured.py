@@ -122,10 +122,10 @@ class _RstConverter:
         from docutils import nodes
 
         pictures = [node] if isinstance(node, nodes.image) else list(node.findall(nodes.image))
-        said = [child.astext() for child in node.children if isinstance(child, nodes.caption | nodes.legend)]
-        said += [str(picture.get("alt") or "") for picture in pictures]
+        texts = [child.astext() for child in node.children if isinstance(child, nodes.caption | nodes.legend)]
+        texts += [str(picture.get("alt") or "") for picture in pictures]
         links = [str(picture.get("uri") or "") for picture in pictures]
-        self.draft.add("figure", "\n".join(dict.fromkeys(filter(None, said))), _line(node), links=links)
+        self.draft.add("figure", "\n".join(dict.fromkeys(filter(None, texts))), _line(node), links=links)
 
     def _note(self, node: "nodes.Element", level: int) -> None:
         label, *rest = [child.astext() for child in node.children]

@@ -37,19 +37,19 @@ class Pictures:
         return data
 
     def hang(
-        self, data: bytes, said: str = "", place: Location = NO_LOCATION, links: Sequence[str] = ()
+        self, data: bytes, caption: str = "", place: Location = NO_LOCATION, links: Sequence[str] = ()
     ) -> None:
         """Add a picture as a figure of its own; one of which nothing is known is counted."""
         seen = self.picture_ocr.see(data)
-        if seen.small and not said:
+        if seen.small and not caption:
             return
         self.count += 1
-        text = "\n".join(filter(None, [said, seen.text]))
+        text = "\n".join(filter(None, [caption, seen.text]))
         if not text:
             self.silent += 1
         if text or seen.image:
             self.draft.add("figure", text or f"Picture {self.count}", place, links=links)
-            self.draft.describe(seen.image, said)
+            self.draft.describe(seen.image, caption)
 
     def close(self) -> None:
         """Say how many pictures are damaged, how many show no text, and how many lines could not be read."""

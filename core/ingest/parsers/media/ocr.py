@@ -150,9 +150,9 @@ def shown(picture: "Image", caption: str, place: Location) -> Picture:
     """Return a picture as a model that sees takes it: small enough for its window."""
     small = opaque(picture)
     small.thumbnail((_SEEN_SIDE, _SEEN_SIDE))
-    held = io.BytesIO()
-    small.save(held, "JPEG", quality=85)
-    return Picture(image=base64.b64encode(held.getvalue()).decode(), caption=caption, location=place)
+    buffer = io.BytesIO()
+    small.save(buffer, "JPEG", quality=85)
+    return Picture(image=base64.b64encode(buffer.getvalue()).decode(), caption=caption, location=place)
 
 
 def _reduced(picture: "Image") -> "Image":
@@ -181,17 +181,17 @@ def lines_of(page: "Image", engine: OcrEngine) -> list[OcrLine]:
     # Lines side by side, each in one thread, are faster than one after the other in many, and no core
     # is kept busy waiting: they are read while the next part of the picture is looked at. The widest come
     # first, so that the threads end together.
-    held: list[Corners] = []
+    boxes: list[Corners] = []
     texts: list[Future[tuple[str, float]]] = []
     for part in parts_of(pixels, engine):
         for box in sorted(part, key=lambda box: -_sides(box)[0]):
             if min(_sides(box)) > 1:
-                held.append(box)
+                boxes.append(box)
                 texts.append(pool().submit(_read, pixels, box, engine))
-    read = {id(box): text.result() for box, text in zip(held, texts, strict=True)}
+    read = {id(box): text.result() for box, text in zip(boxes, texts, strict=True)}
     width, height = page.size
     lines = []
-    for box in in_order(held):
+    for box in in_order(boxes):
         text, score = read[id(box)]
         sides = _sides(box)
         legible = bool(text.strip()) and score >= _MIN_CONFIDENCE and is_legible(text, score, *sides)
@@ -232,9 +232,9 @@ def text_in(line: Pixels, engine: OcrEngine) -> tuple[str, float]:
     wide = max(1, math.ceil(_READ_HEIGHT * width / height))
     padded = max(_LEAST_WIDTH, -(-wide // _LINE_WIDTH_STEP) * _LINE_WIDTH_STEP)
     small = cv2.resize(line, (wide, _READ_HEIGHT))
-    given = np.zeros((1, 3, _READ_HEIGHT, padded), dtype=np.float32)
-    given[0, :, :, :wide] = (small.astype(np.float32) / np.float32(127.5) - np.float32(1)).transpose(2, 0, 1)
-    classes, likely = engine.read(given)
+    batch = np.zeros((1, 3, _READ_HEIGHT, padded), dtype=np.float32)
+    batch[0, :, :, :wide] = (small.astype(np.float32) / np.float32(127.5) - np.float32(1)).transpose(2, 0, 1)
+    classes, likely = engine.read(batch)
     new = new_in(classes)
     if not new.any():
         return "", 0.0

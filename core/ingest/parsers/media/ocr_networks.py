@@ -90,11 +90,11 @@ class OpenVino:
         return _classes(str(framework["character"].value))
 
     @staticmethod
-    def _run(requests: "SimpleQueue[Any]", given: Floats, take: Callable[[Floats], _Got]) -> _Got:
+    def _run(requests: "SimpleQueue[Any]", inputs: Floats, take: Callable[[Floats], _Got]) -> _Got:
         """Return what is taken out of the network's answer, which the next run overwrites."""
         request = requests.get()
         try:
-            request.infer([given], share_inputs=True)
+            request.infer([inputs], share_inputs=True)
             return take(request.output_tensors[0].data[0])
         finally:
             requests.put(request)
@@ -175,8 +175,8 @@ class OnnxRuntime:
         return _classes(self._recogniser().get_modelmeta().custom_metadata_map["character"])
 
     @staticmethod
-    def _run(session: Any, given: Floats) -> Floats:
-        (found,) = session.run(None, {session.get_inputs()[0].name: given})
+    def _run(session: Any, inputs: Floats) -> Floats:
+        (found,) = session.run(None, {session.get_inputs()[0].name: inputs})
         return np.asarray(found)
 
 
@@ -233,10 +233,10 @@ def best_engine() -> OcrEngine:
 
 
 def side_by_side(
-    do: Callable[[_Given], _Got], given: Iterable[_Given], workers: int = THREADS
+    do: Callable[[_Given], _Got], items: Iterable[_Given], workers: int = THREADS
 ) -> Iterator[_Got]:
     """Yield the result of each, in order, as soon as it is ready; `workers` are computed at a time."""
-    return map(do, given) if workers == 1 else pool().map(do, given)
+    return map(do, items) if workers == 1 else pool().map(do, items)
 
 
 @lru_cache(maxsize=1)

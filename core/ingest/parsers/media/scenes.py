@@ -31,8 +31,8 @@ def differs(one: Any, other: Any) -> bool:
 
 def thinned(places: Sequence[_Place], times: Sequence[float], most: int) -> list[_Place]:
     """Return at most `most` of the places; those closest after the one before are dropped first."""
-    kept = list(zip(places, times, strict=True))
-    while len(kept) > max(1, most):
-        gaps = [after[1] - before[1] for before, after in pairwise(kept)]
-        del kept[gaps.index(min(gaps)) + 1]
-    return [place for place, _ in kept]
+    remaining = list(zip(places, times, strict=True))
+    while len(remaining) > max(1, most):
+        gaps = [after[1] - before[1] for before, after in pairwise(remaining)]
+        del remaining[gaps.index(min(gaps)) + 1]
+    return [place for place, _ in remaining]

@@ -34,10 +34,12 @@ def transcribe(draft: Draft, path: Path, model: str, seconds: float) -> None:
     try:
         clock = WorkClock(patience=PATIENCE)
         spoken: list[SpokenPassage] = []
-        for said in _transcribed(path, model):
-            spoken.append(said)
+        for stretch in _transcribed(path, model):
+            spoken.append(stretch)
             if clock.seconds() > seconds:
-                draft.skipped.append(f"Its sound was transcribed up to second {said.end:.0f}: time was up.")
+                draft.skipped.append(
+                    f"Its sound was transcribed up to second {stretch.end:.0f}: time was up."
+                )
                 break
     except SpeechLost as error:
         draft.skipped.append(f"Its sound was not transcribed: {error}")
@@ -51,19 +53,19 @@ def transcribe(draft: Draft, path: Path, model: str, seconds: float) -> None:
 
 def passages(spoken: Iterable[SpokenPassage]) -> Iterator[SpokenPassage]:
     """Join stretches of speech to passages: parted by a pause, or at a sentence's end once long enough."""
-    held: list[SpokenPassage] = []
-    for said in spoken:
-        if held and (said.start - held[-1].end > _PAUSE_SECONDS or _long_enough(held)):
-            yield _joined(held)
-            held = []
-        if said.text.strip():
-            held.append(said)
-    if held:
-        yield _joined(held)
+    pending: list[SpokenPassage] = []
+    for stretch in spoken:
+        if pending and (stretch.start - pending[-1].end > _PAUSE_SECONDS or _long_enough(pending)):
+            yield _joined(pending)
+            pending = []
+        if stretch.text.strip():
+            pending.append(stretch)
+    if pending:
+        yield _joined(pending)
 
 
 def _long_enough(passages: list[SpokenPassage]) -> bool:
-    letters = sum(len(said.text) for said in passages)
+    letters = sum(len(passage.text) for passage in passages)
     return letters > 2 * _PASSAGE_LETTERS or (
         letters > _PASSAGE_LETTERS and passages[-1].text.rstrip().endswith((".", "!", "?", "。"))
     )
@@ -71,7 +73,7 @@ def _long_enough(passages: list[SpokenPassage]) -> bool:
 
 def _joined(passages: list[SpokenPassage]) -> SpokenPassage:
     return SpokenPassage(
-        passages[0].start, passages[-1].end, " ".join(said.text.strip() for said in passages)
+        passages[0].start, passages[-1].end, " ".join(passage.text.strip() for passage in passages)
     )
 
 

@@ -62,11 +62,11 @@ def parts_of(pixels: Pixels, engine: OcrEngine) -> Iterator[list[Corners]]:
 
     def look(strip: _Strip) -> list[Corners]:
         seen = page[strip.top : strip.bottom, strip.left : strip.right]
-        given = (seen.astype(np.float32) / np.float32(127.5) - np.float32(1)).transpose(2, 0, 1)[None]
+        batch = (seen.astype(np.float32) / np.float32(127.5) - np.float32(1)).transpose(2, 0, 1)[None]
         corner = np.array([strip.left, strip.top], dtype=np.float32)
-        found = (box + corner for box in lines_in(engine.find(np.ascontiguousarray(given))))
-        held = [box for box in found if strip.first <= float(box[:, 1].mean()) < strip.last]
-        return [np.round(box * scale).astype(np.float32) for box in held]
+        found = (box + corner for box in lines_in(engine.find(np.ascontiguousarray(batch))))
+        boxes = [box for box in found if strip.first <= float(box[:, 1].mean()) < strip.last]
+        return [np.round(box * scale).astype(np.float32) for box in boxes]
 
     return side_by_side(look, strips_of(np.asarray(page, dtype=np.uint8)), engine.at_once)
 

@@ -144,13 +144,13 @@ def _about(draft: Draft, container: Any, length: float) -> None:
     own = {_DOMAIN.sub("", key): value for key, value in tags.items()}
     draft.title = own.get("title", "")
     draft.date = next((own[key][:10] for key in _DATES if key in own), "")
-    told = {name: value for key, value in tags.items() if (name := _spoken_tag(key))}
-    draft.metadata.update(told)
+    named_tags = {name: value for key, value in tags.items() if (name := _spoken_tag(key))}
+    draft.metadata.update(named_tags)
     kinds = [
         f"{stream.type} ({stream.codec_context.name})" for stream in container.streams if stream.codec_context
     ]
     facts = [f"Length: {length:.0f} s" if length else "", f"Streams: {', '.join(kinds)}" if kinds else ""]
-    facts += [f"{name.capitalize()}: {value}" for name, value in told.items()]
+    facts += [f"{name.capitalize()}: {value}" for name, value in named_tags.items()]
     draft.heading(draft.title or Path(draft.name).stem, 1)
     draft.add("media", "\n".join(filter(None, facts)), Location(seconds=(0.0, round(length, 2))))
 

@@ -95,14 +95,14 @@ def _is_sound(payload: bytes, pixels: int) -> bool:
 
 
 def _animation(frames: Sequence[bytes], canvas: tuple[int, int]) -> bytes:
-    held = [_header(canvas, _ANIMATION | _ALPHA), _chunk(b"ANIM", b"\xff\xff\xff\xff\0\0")]
-    return _riff([*held, *(_chunk(b"ANMF", frame) for frame in frames)])
+    parts = [_header(canvas, _ANIMATION | _ALPHA), _chunk(b"ANIM", b"\xff\xff\xff\xff\0\0")]
+    return _riff([*parts, *(_chunk(b"ANMF", frame) for frame in frames)])
 
 
 def _header(canvas: tuple[int, int], flags: int) -> bytes:
     width, height = canvas
-    said = bytes([flags, 0, 0, 0]) + (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
-    return _chunk(b"VP8X", said)
+    payload = bytes([flags, 0, 0, 0]) + (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    return _chunk(b"VP8X", payload)
 
 
 def _chunk(tag: bytes, payload: bytes) -> bytes:
@@ -110,5 +110,5 @@ def _chunk(tag: bytes, payload: bytes) -> bytes:
 
 
 def _riff(chunks: Sequence[bytes]) -> bytes:
-    held = b"WEBP" + b"".join(chunks)
-    return b"RIFF" + struct.pack("<I", len(held)) + held
+    body = b"WEBP" + b"".join(chunks)
+    return b"RIFF" + struct.pack("<I", len(body)) + body

@@ -48,8 +48,8 @@ def add_chart(draft: Draft, root: "_Element", where: str, place: Location = NO_L
 
 
 def _title(root: "_Element") -> str:
-    held = next(root.iter(f"{_C}chart", f"{_CX}chart"), None)
-    children = [] if held is None else [*held]
+    chart = next(root.iter(f"{_C}chart", f"{_CX}chart"), None)
+    children = [] if chart is None else [*chart]
     title = next((child for child in children if str(child.tag).endswith("}title")), None)
     if title is None:
         return ""
@@ -78,18 +78,18 @@ def _rows(root: "_Element") -> Iterator[list[object]]:
 
 
 def _name(series: "_Element", number: int) -> str:
-    held = series.find(f"{_C}tx")
-    texts = [v.text or "" for v in held.iter(f"{_C}v")] if held is not None else []
+    text_element = series.find(f"{_C}tx")
+    texts = [v.text or "" for v in text_element.iter(f"{_C}v")] if text_element is not None else []
     return " ".join(filter(None, texts)) or f"Series {number + 1}"
 
 
 def _points(series: "_Element", *tags: str) -> Points:
     """Return the values of a series by their place; the levels of a category are joined."""
-    held = next((found for tag in tags if (found := series.find(f"{_C}{tag}")) is not None), None)
+    source = next((found for tag in tags if (found := series.find(f"{_C}{tag}")) is not None), None)
     points: Points = {}
-    if held is None:
+    if source is None:
         return points
-    levels = [*held.iter(f"{_C}lvl")] or [held]
+    levels = [*source.iter(f"{_C}lvl")] or [source]
     for level in reversed(levels):  # the innermost comes first in the file
         known = {int(point.get("idx") or 0): _shown(point) for point in level.iter(f"{_C}pt")}
         points = known if not points else _under(points, known)
@@ -105,8 +105,8 @@ def _shown(point: "_Element") -> str:
     from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel
 
     text = (point.findtext(f"{_C}v") or "").strip()
-    held = point.getparent()
-    of_all = held.findtext(f"{_C}formatCode") if held is not None else None
+    parent = point.getparent()
+    of_all = parent.findtext(f"{_C}formatCode") if parent is not None else None
     if not is_date_format(point.get("formatCode") or of_all or ""):
         return text
     old = next(point.getroottree().getroot().iter(f"{_C}date1904"), None)

@@ -81,8 +81,8 @@ class ListNumbers:
             upper = self.levels.get((key, at), level)
             return _written(self.counts.get((pattern, at), upper.first), upper.form)
 
-        said = _PLACE.sub(number, level.text).strip()
-        return f"{said} " if said else _MARK
+        label = _PLACE.sub(number, level.text).strip()
+        return f"{label} " if label else _MARK
 
 
 def _levels(holder: "_Element | None") -> Iterator[tuple[int, NumberLevel]]:

@@ -76,11 +76,11 @@ def copies(path: Path, folder: Path) -> Iterator[Copy]:
         members = members if is_container(members) else []
     damaged = {member.name: member.data for member in members if member.name and not member.whole}
     for closing in (True, False) if members else ():
-        kept, missing = _recoverable(members, closing=closing)
-        missing += [f"The part {name} is not in the file." for name in _join(kept) if name not in damaged]
+        parts, missing = _recoverable(members, closing=closing)
+        missing += [f"The part {name} is not in the file." for name in _join(parts) if name not in damaged]
         written = folder / f"closed-{closing}"
         with zipfile.ZipFile(written, "w") as archive:
-            for name, data in kept.items():
+            for name, data in parts.items():
                 archive.writestr(name, data)
         yield Copy(written, tuple(missing), damaged, not closing, is_container(members))
 
@@ -88,7 +88,7 @@ def copies(path: Path, folder: Path) -> Iterator[Copy]:
 def _recoverable(members: Sequence[RecoveredMember], *, closing: bool) -> tuple[dict[str, bytes], list[str]]:
     """Return the members that go into a copy, and a sentence for each that is incomplete."""
     missing: list[str] = []
-    kept: dict[str, bytes] = {}
+    parts: dict[str, bytes] = {}
     for member in members:
         data: bytes | None = member.data
         if not member.whole:
@@ -100,10 +100,10 @@ def _recoverable(members: Sequence[RecoveredMember], *, closing: bool) -> tuple[
                 f"The part {member.name} is damaged and was left out.{_LACKING.get(member.name, '')}"
             )
         else:
-            kept[member.name] = data
+            parts[member.name] = data
             if not member.whole:
                 missing.append(f"The part {member.name} is damaged; what could be read of it was kept.")
-    return kept, missing
+    return parts, missing
 
 
 def _closed(member: RecoveredMember) -> bytes | None:
@@ -134,72 +134,72 @@ def _written(root: "_Element") -> bytes:
     return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
 
 
-def _join(kept: dict[str, bytes]) -> list[str]:
+def _join(parts: dict[str, bytes]) -> list[str]:
     """Generate what joins the parts where it is lost; return the names of parts put in for lost ones."""
-    main = next((name for name in _MAIN if name in kept), "")
+    main = next((name for name in _MAIN if name in parts), "")
     stand_ins: list[str] = []
     if main:
-        if _TYPES not in kept:
-            kept[_TYPES] = _content_types(kept)
-        if _ROOT_RELATIONS not in kept:
+        if _TYPES not in parts:
+            parts[_TYPES] = _content_types(parts)
+        if _ROOT_RELATIONS not in parts:
             target = f'<Relationship Id="r1" Type="{_RELATIONS}/officeDocument" Target="{main}"/>'
-            kept[_ROOT_RELATIONS] = (
+            parts[_ROOT_RELATIONS] = (
                 f'<Relationships xmlns="{_PACKAGE}relationships">{target}</Relationships>'.encode()
             )
-    for name in [name for name in kept if name.endswith(".rels")]:
-        kept[name] = _without_lost(name, kept, stand_ins)
+    for name in [name for name in parts if name.endswith(".rels")]:
+        parts[name] = _without_lost(name, parts, stand_ins)
     if main.startswith("xl/"):
-        _plain_cells(kept)
+        _plain_cells(parts)
     return stand_ins
 
 
-def _content_types(kept: Mapping[str, bytes]) -> bytes:
+def _content_types(parts: Mapping[str, bytes]) -> bytes:
     """Return [Content_Types].xml, the types taken from the names of the parts."""
-    suffixes = {name.rsplit(".", 1)[-1] for name in kept if name.isascii()} - {"xml"} | {"rels"}
-    said = ['<Default Extension="xml" ContentType="application/xml"/>']
+    suffixes = {name.rsplit(".", 1)[-1] for name in parts if name.isascii()} - {"xml"} | {"rels"}
+    types = ['<Default Extension="xml" ContentType="application/xml"/>']
     for suffix in sorted(filter(str.isalnum, suffixes)):
         kind = f"image/{_IMAGES.get(suffix, suffix)}"
         if suffix == "rels":
             kind = "application/vnd.openxmlformats-package.relationships+xml"
-        said.append(f'<Default Extension="{suffix}" ContentType="{kind}"/>')
-    for name in kept:
+        types.append(f'<Default Extension="{suffix}" ContentType="{kind}"/>')
+    for name in parts:
         found = _PART.fullmatch(name)
         if found is not None:
             stem = found["stem"]
             own = f"{_FAMILIES[found['family']]}.{_MAIN_STEMS.get(stem) or _STEMS.get(stem, stem)}"
-            said.append(f'<Override PartName="/{name}" ContentType="{_OOXML}{_SHARED.get(stem, own)}+xml"/>')
-    return f'<Types xmlns="{_PACKAGE}content-types">{"".join(said)}</Types>'.encode()
+            types.append(f'<Override PartName="/{name}" ContentType="{_OOXML}{_SHARED.get(stem, own)}+xml"/>')
+    return f'<Types xmlns="{_PACKAGE}content-types">{"".join(types)}</Types>'.encode()
 
 
-def _without_lost(name: str, kept: dict[str, bytes], stand_ins: list[str]) -> bytes:
+def _without_lost(name: str, parts: dict[str, bytes], stand_ins: list[str]) -> bytes:
     """Return relations without those to parts that are lost; for a lost slide or sheet put an empty one."""
-    root = recovered(kept[name])
+    root = recovered(parts[name])
     if root is None:
-        return kept[name]
+        return parts[name]
     folder = posixpath.dirname(posixpath.dirname(name))
     for relation in [*root]:
         target = str(relation.get("Target") or "")
         member = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
-        if relation.get("TargetMode") == "External" or member in kept:
+        if relation.get("TargetMode") == "External" or member in parts:
             continue
         stand_in = next((empty for pattern, empty in _STAND_INS if pattern.fullmatch(member)), None)
         if stand_in is None:
             root.remove(relation)
         else:
-            kept[member] = stand_in
+            parts[member] = stand_in
             stand_ins.append(member)
     return _written(root)
 
 
-def _plain_cells(kept: dict[str, bytes]) -> None:
+def _plain_cells(parts: dict[str, bytes]) -> None:
     """Remove from cells references to lost styles and strings, and values that should be numbers."""
-    strings = recovered(kept.get("xl/sharedStrings.xml", b"<sst/>"))
+    strings = recovered(parts.get("xl/sharedStrings.xml", b"<sst/>"))
     known = sum(1 for _ in strings.iter("{*}si")) if strings is not None else 0
-    for name in [name for name in kept if _STAND_INS[1][0].fullmatch(name)]:
-        root = recovered(kept[name])
+    for name in [name for name in parts if _STAND_INS[1][0].fullmatch(name)]:
+        root = recovered(parts[name])
         if root is None:
             continue
-        if _STYLES not in kept:
+        if _STYLES not in parts:
             for styled in root.iter("{*}c", "{*}row"):
                 styled.attrib.pop("s", None)
             for other in [each for each in root if not str(each.tag).endswith(_WITHOUT_STYLE)]:
@@ -208,7 +208,7 @@ def _plain_cells(kept: dict[str, bytes]) -> None:
             if not _is_valid_cell(cell, known):
                 for part in [*cell]:
                     cell.remove(part)  # its place stays
-        kept[name] = _written(root)
+        parts[name] = _written(root)
 
 
 def _is_valid_cell(cell: "_Element", strings: int) -> bool:

@@ -59,7 +59,7 @@ def with_unread_words(copy: Copy, parsed: Parsed) -> Parsed:
     """Add to what was read of a damaged file the words of parts that nothing leads to any more."""
     draft = Draft(parsed.title, parsed.media_type)
     draft.blocks, draft.tables = [*parsed.blocks], [*parsed.tables]
-    said = _joined(" ".join(block.text for block in parsed.blocks))
+    known_text = _joined(" ".join(block.text for block in parsed.blocks))
     with zipfile.ZipFile(copy.path) as archive:
         shared, listed = _shared(archive), _listed_sheets(archive)
         for member in _members_with_text(archive, parsed.media_type):
@@ -67,7 +67,7 @@ def with_unread_words(copy: Copy, parsed: Parsed) -> Parsed:
             root = recovered(copy.damaged[member] if lost else archive.read(member))
             if root is None or (member in listed and not lost):
                 continue
-            _part(draft, root, listed.get(member) or PurePosixPath(member).stem, shared, said)
+            _part(draft, root, listed.get(member) or PurePosixPath(member).stem, shared, known_text)
     update = {"blocks": tuple(draft.blocks), "tables": tuple(draft.tables)}
     return parsed.model_copy(update=update)
 
@@ -82,10 +82,10 @@ def _members_with_text(archive: zipfile.ZipFile, media_type: str) -> list[str]:
     ]
 
 
-def _part(draft: Draft, root: "_Element", called: str, shared: list[str], said: str = "") -> None:
+def _part(draft: Draft, root: "_Element", called: str, shared: list[str], known_text: str = "") -> None:
     """Append what a part says under its name, without what is said already."""
     if str(root.tag).endswith("}chartSpace"):
-        _chart(draft, root, called, said)
+        _chart(draft, root, called, known_text)
         return
     rows = [[*_cells(row, shared)] for row in root.iter("{*}row")]
     if any(rows):
@@ -93,7 +93,7 @@ def _part(draft: Draft, root: "_Element", called: str, shared: list[str], said: 
         draft.rows(called, rows)
         return
     texts = [text for element in root.iter(*_PARAGRAPHS) if (text := _text(element))]
-    texts = [text for text in texts if not said or _joined(text) not in said]
+    texts = [text for text in texts if not known_text or _joined(text) not in known_text]
     if texts:
         draft.heading(called, 1)
     for text in texts:

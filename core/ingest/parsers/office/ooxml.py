@@ -119,10 +119,10 @@ def pictures(paragraph: "_Element") -> Iterator[tuple[str, str]]:
         if holder is not None and any(
             True for _ in holder.iter("{http://schemas.openxmlformats.org/drawingml/2006/picture}pic")
         ):
-            held = next(holder.iter(f"{DRAWINGML}blip"), None)
+            blip = next(holder.iter(f"{DRAWINGML}blip"), None)
             described = picture.get("descr") or picture.get("title") or ""
             described = description(described)
-            yield described, (held.get(R_EMBED) or "") if held is not None else ""
+            yield described, (blip.get(R_EMBED) or "") if blip is not None else ""
 
 
 def charts(paragraph: "_Element") -> Iterator[str]:
@@ -136,8 +136,8 @@ def charts(paragraph: "_Element") -> Iterator[str]:
 
 def embedded(paragraph: "_Element") -> Iterator[str]:
     """Yield the program of each object that another program put into the paragraph: "Excel.Sheet.12"."""
-    for held in paragraph.iter("{urn:schemas-microsoft-com:office:office}OLEObject"):
-        yield held.get("ProgID") or ""
+    for element in paragraph.iter("{urn:schemas-microsoft-com:office:office}OLEObject"):
+        yield element.get("ProgID") or ""
 
 
 def table_rows(table: "_Element") -> list[list[object]]:

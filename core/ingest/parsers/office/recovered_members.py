@@ -72,12 +72,12 @@ def malformed_members(path: Path) -> list[RecoveredMember]:
             members = [member for member in archive.infolist() if not member.is_dir()]
             if sum(member.file_size for member in members) > _MAX_BYTES:
                 return []
-            held = {member.filename: archive.read(member) for member in members}
+            contents = {member.filename: archive.read(member) for member in members}
     except _DAMAGE:
         return []
     return [
         RecoveredMember(name, data, not name.endswith(_XML) or well_formed(data))
-        for name, data in held.items()
+        for name, data in contents.items()
     ]
 
 
@@ -118,12 +118,14 @@ def _read_at(data: bytes, at: int, listed: zipfile.ZipInfo | None = None) -> Rec
     start = at + _HEADER.size + long + extra
     after = data.find(_MAGIC, start)
     end = start + packed if packed else after if after >= 0 else len(data)
-    held = data[start:end]
+    content = data[start:end]
     if method == _STORED_METHOD:
-        return RecoveredMember(name, held, zlib.crc32(held) == crc)
-    held, ended = _unpacked(held)
-    whole = zlib.crc32(held) == crc if crc else ended  # a member written as a stream has its sum behind it
-    return RecoveredMember(name, held if whole or not name.endswith(_XML) else sound_beginning(held), whole)
+        return RecoveredMember(name, content, zlib.crc32(content) == crc)
+    content, ended = _unpacked(content)
+    whole = zlib.crc32(content) == crc if crc else ended  # a member written as a stream has its sum behind it
+    return RecoveredMember(
+        name, content if whole or not name.endswith(_XML) else sound_beginning(content), whole
+    )
 
 
 def _unpacked(packed: bytes) -> tuple[bytes, bool]:

@@ -137,20 +137,20 @@ def _columns(row: Sequence[Cell]) -> set[int]:
 
 def _with_headers(grid: Grid, bands: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Yield the bands of rows, one of labels only joined with the figures an empty row below it."""
-    held: tuple[int, int] | None = None
+    pending: tuple[int, int] | None = None
     for top, bottom in bands:
-        if held is not None and top - held[1] == 2 and _is_body(grid[top : bottom + 1]):
-            yield held[0], bottom
-            held = None
+        if pending is not None and top - pending[1] == 2 and _is_body(grid[top : bottom + 1]):
+            yield pending[0], bottom
+            pending = None
             continue
-        if held is not None:
-            yield held
-        held = (top, bottom)
+        if pending is not None:
+            yield pending
+        pending = (top, bottom)
         if not _is_header(grid[top : bottom + 1]):
-            yield held
-            held = None
-    if held is not None:
-        yield held
+            yield pending
+            pending = None
+    if pending is not None:
+        yield pending
 
 
 def _is_header(rows: Grid) -> bool:

@@ -31,21 +31,21 @@ def headed(rows: Rows) -> Headed:
     """Return the rows with each label above the columns it stands for, and each group in a column."""
     rows = [row for row in rows if any(map(is_filled, row))]
     count = _text_above(rows) or _labels_above(rows)
-    said: list[str] = []
+    remarks: list[str] = []
     if not count and (first := _below_remarks(rows)):
         if first == 1 and len(set(rows[1])) < len(rows[1]):
             count = 2  # what stands above tells columns of one name apart
         else:
-            said = [" ".join(str(cell) for cell in row if is_filled(cell)) for row in rows[:first]]
+            remarks = [" ".join(str(cell) for cell in row if is_filled(cell)) for row in rows[:first]]
             rows, count = rows[first:], 1
     if count:
         body = rows[count:]
         groups = _column_groups([*rows[1:count], *body], len(rows[0]))
-        head = [_spread(row, groups, said) for row in rows[: count - 1]]
+        head = [_spread(row, groups, remarks) for row in rows[: count - 1]]
         head = [row for row in head if any(map(is_filled, row))]
         rows, count = [*head, *rows[count - 1 :]], len(head) + 1
     grouped = _grouped(rows, count or 1)
-    return Headed(grouped or rows, count or (1 if grouped else None), "; ".join(said))
+    return Headed(grouped or rows, count or (1 if grouped else None), "; ".join(remarks))
 
 
 def _is_record(row: Sequence[Cell]) -> bool:
@@ -121,7 +121,7 @@ def _column_groups(rows: Rows, width: int) -> list[range]:
     return [range(a + 1, b) for a, b in pairwise([-1, *edges, width]) if b - a > 1]
 
 
-def _spread(row: list[Cell], groups: Sequence[range], said: list[str]) -> list[Cell]:
+def _spread(row: list[Cell], groups: Sequence[range], remarks: list[str]) -> list[Cell]:
     """Return a row of labels with each repeated over its columns; what stands over none is said of all."""
     texts = [cell for cell in row if is_filled(cell)]
     if len(set(texts)) < len(texts):
@@ -134,7 +134,7 @@ def _spread(row: list[Cell], groups: Sequence[range], said: list[str]) -> list[C
         group = next((each for each in groups if x in each), None)
         of_all = _OF_ALL.match(str(cell)) if x == 0 else others == 1 and len(groups) > 1
         if group is None or of_all:
-            said.append(" ".join(str(cell).split()))
+            remarks.append(" ".join(str(cell).split()))
             continue
         for column in _reach(row, x, group) if x else (0,):
             spread[column] = cell

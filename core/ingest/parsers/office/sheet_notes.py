@@ -22,8 +22,8 @@ def without_notes(rows: Grid) -> tuple[Grid, list[str]]:
     """
     end = _strewn(rows)
     notes = [" ".join(dict.fromkeys(_texts(row))) for row in rows[end:]]
-    while end > 2 and (said := _note(rows[end - 1])):
-        notes.insert(0, said)
+    while end > 2 and (note := _note(rows[end - 1])):
+        notes.insert(0, note)
         end -= 1
     several = sum(len(_filled(row)) > 1 for row in rows[:end])
     return (rows[:end], notes) if 2 * several > end else (rows, [])
@@ -61,6 +61,6 @@ def _note(row: Sequence[Cell]) -> str:
     filled = _filled(row)
     if len(filled) != 1 or len(row) < 2 or row[0] in (None, "") or is_figure(row[0]):
         return ""
-    said = filled.pop()
-    sentence = len(said) >= _MIN_SENTENCE_CHARACTERS and said.endswith((".", "。"))
-    return said if sentence or (" " in said and _MARK.match(said)) or _NAMED.match(said) else ""
+    text = filled.pop()
+    sentence = len(text) >= _MIN_SENTENCE_CHARACTERS and text.endswith((".", "。"))
+    return text if sentence or (" " in text and _MARK.match(text)) or _NAMED.match(text) else ""

@@ -22,12 +22,12 @@ def leave_out_objects(draft: Draft, path: Path) -> None:
             data = archive.read(member) if member in members else b""
             if _MARK not in data:
                 continue
-            held = {
+            programs = {
                 each.get("shapeId"): each.get("progId") or "" for each in parse_xml(data).iter("{*}oleObject")
             }
-            for program in held.values():  # each stands twice, for old readers too
+            for program in programs.values():  # each stands twice, for old readers too
                 draft.leave_out_object("", program, f"Sheet {sheet}")
-            named += len(held)
+            named += len(programs)
         for member in sorted(each for each in members if each.startswith(_HELD))[named:]:
             draft.leave_out_object(posixpath.basename(member))
 

@@ -164,10 +164,10 @@ class _Sheet:
             name = self.title if alone else self._name(caption)
             body, notes = without_notes(body)
             head = headed(body)
-            said = "; ".join(filter(None, [caption, head.said]))
+            full_caption = "; ".join(filter(None, [caption, head.said]))
             last = area.bottom - len(notes)
             place = self._at(area.top + offset, last)
-            self.draft.rows(name, head.rows, caption=said, location=place, header=head.labels)
+            self.draft.rows(name, head.rows, caption=full_caption, location=place, header=head.labels)
             for at, note in enumerate(notes, last + 1):
                 self.draft.paragraph(note, self._at(at, at))
 

@@ -91,12 +91,12 @@ class _Slide:
 
     def _ordered(self, shapes: Any, depth: int = 0) -> Iterator[Any]:
         """Yield shapes in reading order, groups opened."""
-        held = list(shapes)
-        for at in in_reading_order([_edges(shape) for shape in held]):
-            if hasattr(held[at], "shapes") and depth < _MAX_DEPTH:
-                yield from self._ordered(held[at].shapes, depth + 1)
+        children = list(shapes)
+        for at in in_reading_order([_edges(shape) for shape in children]):
+            if hasattr(children[at], "shapes") and depth < _MAX_DEPTH:
+                yield from self._ordered(children[at].shapes, depth + 1)
             else:
-                yield held[at]
+                yield children[at]
 
     def _shape(self, shape: Any) -> None:
         place = self._place(shape)
@@ -120,8 +120,8 @@ class _Slide:
                     )
         elif hasattr(shape, "image"):
             self._picture(shape, place)
-        elif (held := getattr(shape, "ole_format", None)) is not None:
-            self.draft.leave_out_object(shape.name, held.prog_id or "", f"Slide {self.number + 1}")
+        elif (ole := getattr(shape, "ole_format", None)) is not None:
+            self.draft.leave_out_object(shape.name, ole.prog_id or "", f"Slide {self.number + 1}")
 
     def _picture(self, shape: Any, place: Location) -> None:
         described = description(shape._element._nvXxPr.cNvPr.get("descr"))

@@ -233,11 +233,11 @@ class _Body:
 
     def _heading_lists(self, body: "_Element") -> set[tuple[str, int]]:
         """Return the numbered lists, by depth, whose items all are labels in bold: they head the text."""
-        held: dict[tuple[str, int], list[bool]] = {}
+        by_list: dict[tuple[str, int], list[bool]] = {}
         for element in body.iter(W + "p"):
             if (key := self._list_of(element)) and (text := ooxml.words(element)):
-                held.setdefault(key, []).append(is_label(text) and self.type.is_bold(element))
-        return {key for key, labels in held.items() if len(labels) > 1 and all(labels)}
+                by_list.setdefault(key, []).append(is_label(text) and self.type.is_bold(element))
+        return {key for key, labels in by_list.items() if len(labels) > 1 and all(labels)}
 
     def _list_of(self, element: "_Element") -> tuple[str, int] | None:
         """Return the numbered list a paragraph belongs to, and how deep in it, None for bullets too."""

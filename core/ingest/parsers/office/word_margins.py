@@ -23,9 +23,9 @@ def leave_out_running(draft: Draft, document: "Document") -> None:
             part = getattr(section, kind)
             if not part.is_linked_to_previous:
                 texts += [ooxml.words(paragraph) for paragraph in part._element.iter(W + "p")]
-        said = list(dict.fromkeys(filter(None, texts)))
-        draft.leave_out_margin([line for line in said if not PAGE.fullmatch(line)], top=kind == "header")
-        draft.metadata[kind] = " · ".join(said)[:_LONGEST]
+        distinct = list(dict.fromkeys(filter(None, texts)))
+        draft.leave_out_margin([line for line in distinct if not PAGE.fullmatch(line)], top=kind == "header")
+        draft.metadata[kind] = " · ".join(distinct)[:_LONGEST]
 
 
 def on_first_page(document: "Document", kind: str) -> Iterator[Any]:

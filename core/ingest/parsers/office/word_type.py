@@ -52,11 +52,11 @@ class WordType:
         return bool(weights) and all(weights) and not is_boxed(paragraph)
 
     def _size(self, run: "_Element", paragraph: "_Element") -> float:
-        said = (_points(held.find(W + "sz")) for held in self._properties(run, paragraph))
-        return next(filter(None, said), self._default)
+        sizes = (_points(properties.find(W + "sz")) for properties in self._properties(run, paragraph))
+        return next(filter(None, sizes), self._default)
 
     def _is_bold(self, run: "_Element", paragraph: "_Element") -> bool:
-        marks = (held.find(W + "b") for held in self._properties(run, paragraph))
+        marks = (properties.find(W + "b") for properties in self._properties(run, paragraph))
         mark = next((mark for mark in marks if mark is not None), None)
         return mark is not None and mark.get(W + "val") not in _OFF
 
@@ -75,9 +75,9 @@ class WordType:
         for _ in range(_MAX_DEPTH):
             if style is None:
                 return
-            held = style.element.find(W + "rPr")
-            if held is not None:
-                yield held
+            properties = style.element.find(W + "rPr")
+            if properties is not None:
+                yield properties
             style = getattr(style, "base_style", None)
 
 
@@ -95,5 +95,5 @@ def _size_by_default(styles: Mapping[str, Any]) -> float:
 
 def _points(size: "_Element | None") -> float:
     """Return a size, which is written in half points, 0 where it is none."""
-    said = size.get(W + "val") or "" if size is not None else ""
-    return float(said) / 2 if said.isdecimal() else 0.0
+    half_points = size.get(W + "val") or "" if size is not None else ""
+    return float(half_points) / 2 if half_points.isdecimal() else 0.0

@@ -59,19 +59,21 @@ def sheets_of_records(path: Path) -> Iterator[tuple[str, list[list[Cell]]]]:
 
 def _name(data: bytes, found: re.Match[bytes]) -> str:
     wide = found["wide"] == b"\x01"
-    held = data[found.end() : found.end() + found["long"][0] * (2 if wide else 1)]
-    return held.decode("utf-16-le" if wide else "latin-1", "replace")
+    raw = data[found.end() : found.end() + found["long"][0] * (2 if wide else 1)]
+    return raw.decode("utf-16-le" if wide else "latin-1", "replace")
 
 
 def _cells(data: bytes, found: re.Match[bytes], strings: Mapping[int, str]) -> _Cells:
     """Return the cells of one record, none where it is no cell or cannot be one."""
     cells: _Cells = {}
-    if held := found["shared"] or found["number"] or found["packed"]:
-        row, column, form = struct.unpack_from("<HHH", held, 4)
+    if record := found["shared"] or found["number"] or found["packed"]:
+        row, column, form = struct.unpack_from("<HHH", record, 4)
         if found["shared"]:
-            value: Cell = strings.get(*struct.unpack_from("<I", held, 10))
+            value: Cell = strings.get(*struct.unpack_from("<I", record, 10))
         else:
-            value = _plain(struct.unpack_from("<d", held, 10)[0]) if found["number"] else _packed(held[10:14])
+            value = (
+                _plain(struct.unpack_from("<d", record, 10)[0]) if found["number"] else _packed(record[10:14])
+            )
         cells[row, column] = value
     elif found["formula"]:
         row, column, form = struct.unpack_from("<HHH", found["result"], 0)
@@ -79,21 +81,21 @@ def _cells(data: bytes, found: re.Match[bytes], strings: Mapping[int, str]) -> _
             cells[row, column] = _plain(struct.unpack_from("<d", found["result"], 6)[0])
     elif found["row"]:
         long = int.from_bytes(found["bytes"], "little")
-        held = data[found.end() : found.end() + long]
-        if long < 12 or (long - 6) % 6 or len(held) < long:
+        record = data[found.end() : found.end() + long]
+        if long < 12 or (long - 6) % 6 or len(record) < long:
             return {}
-        row, column, form = struct.unpack_from("<HHH", held, 0)
+        row, column, form = struct.unpack_from("<HHH", record, 0)
         for n in range((long - 6) // 6):
-            cells[row, column + n] = _packed(held[6 + 6 * n : 10 + 6 * n])
+            cells[row, column + n] = _packed(record[6 + 6 * n : 10 + 6 * n])
     else:
         return {}
     likely = form < 4096 and all(place[1] <= _MAX_COLUMN for place in cells)
     return cells if likely else {}
 
 
-def _packed(held: bytes) -> Cell:
+def _packed(raw: bytes) -> Cell:
     """Return the number in four bytes ([MS-XLS] 2.5.217): an integer or half a double, or its hundredth."""
-    (bits,) = struct.unpack("<i", held)
+    (bits,) = struct.unpack("<i", raw)
     value = (
         bits >> 2 if bits & 2 else struct.unpack("<d", b"\0\0\0\0" + struct.pack("<I", bits & 0xFFFFFFFC))[0]
     )
@@ -125,36 +127,36 @@ def _strings(data: bytes) -> dict[int, str]:
         long = int.from_bytes(data[at + 2 : at + 4], "little")
         parts.append(data[at + 4 : at + 4 + long])
         at += 4 + long
-    held, breaks = b"".join(parts), set()
+    joined, breaks = b"".join(parts), set()
     for before in range(1, len(parts)):
         breaks.add(sum(map(len, parts[:before])))
     found: dict[int, str] = {}
     at = 8
-    while at + 3 <= len(held):
-        count, flags = struct.unpack_from("<HB", held, at)
+    while at + 3 <= len(joined):
+        count, flags = struct.unpack_from("<HB", joined, at)
         if flags & ~0x0D:
             break
-        runs, more = (struct.unpack_from("<H", held, at + 3)[0] if flags & 8 else 0), 0
+        runs, more = (struct.unpack_from("<H", joined, at + 3)[0] if flags & 8 else 0), 0
         at += 5 if flags & 8 else 3
         if flags & 4:
-            (more,) = struct.unpack_from("<I", held, at)
+            (more,) = struct.unpack_from("<I", joined, at)
             at += 4
-        text, at = _signs(held, at, count, flags & 1, breaks)
+        text, at = _signs(joined, at, count, flags & 1, breaks)
         found[len(found)] = text
         at += 4 * runs + more
     return found
 
 
-def _signs(held: bytes, at: int, count: int, wide: int, breaks: set[int]) -> tuple[str, int]:
+def _signs(data: bytes, at: int, count: int, wide: int, breaks: set[int]) -> tuple[str, int]:
     """Return a text and where it ends; after a break in it stands anew how wide its signs are."""
     text = ""
-    edges = [*sorted(edge for edge in breaks if edge >= at), len(held)]
+    edges = [*sorted(edge for edge in breaks if edge >= at), len(data)]
     for edge in edges:
         size = 2 if wide else 1
         stop = min(edge, at + size * (count - len(text)))
-        text += held[at:stop].decode("utf-16-le" if wide else "latin-1", "replace")
+        text += data[at:stop].decode("utf-16-le" if wide else "latin-1", "replace")
         at = stop
-        if len(text) >= count or at + 1 >= len(held):
+        if len(text) >= count or at + 1 >= len(data):
             break
-        wide, at = held[at] & 1, at + 1
+        wide, at = data[at] & 1, at + 1
     return text, at

@@ -50,16 +50,16 @@ def old_office_words(path: Path, name: str, media_type: str, reason: str) -> Par
 
 def ole_stream(path: Path, called: str, begins: bytes) -> bytes:
     """Return a stream of a compound file; where it is not found whole, the file's bytes from `begins` on."""
-    held, size = b"", 1
+    stream, size = b"", 1
     try:
         with olefile.OleFileIO(path, raise_defects=olefile.DEFECT_INCORRECT) as compound:
             size = compound.get_size(called)
-            held = bytes(compound.openstream(called).read(_MAX_BYTES))
+            stream = bytes(compound.openstream(called).read(_MAX_BYTES))
     except (OSError, ValueError, IndexError, TypeError, AttributeError, RecursionError):
         pass  # what olefile says of damage
-    circle = held.find(held[:_SECTOR], 1) > 0  # the list of its sectors is damaged
-    if begins in held[:_SECTOR] and len(held) >= min(size, _MAX_BYTES) and not circle:
-        return held
+    circle = stream.find(stream[:_SECTOR], 1) > 0  # the list of its sectors is damaged
+    if begins in stream[:_SECTOR] and len(stream) >= min(size, _MAX_BYTES) and not circle:
+        return stream
     with path.open("rb") as file:
         data = file.read(_MAX_BYTES)
     return data[max(0, data.find(begins)) :]
@@ -91,12 +91,12 @@ def _pieces(stream: bytes, table: bytes) -> list[str]:
         clx = clx[3 + int.from_bytes(clx[1:3], "little") :]
     if clx[:1] != b"\x02":
         return []
-    held = clx[5:]
-    count = (len(held) - 4) // 12
-    ends = [int.from_bytes(held[4 * n : 4 * n + 4], "little") for n in range(count + 1)]
+    piece_table = clx[5:]
+    count = (len(piece_table) - 4) // 12
+    ends = [int.from_bytes(piece_table[4 * n : 4 * n + 4], "little") for n in range(count + 1)]
     found = []
     for n in range(count):
-        place = int.from_bytes(held[4 * (count + 1) + 8 * n + 2 :][:4], "little")
+        place = int.from_bytes(piece_table[4 * (count + 1) + 8 * n + 2 :][:4], "little")
         length, narrow = ends[n + 1] - ends[n], place & 0x40000000
         start = (place & 0x3FFFFFFF) // 2 if narrow else place & 0x3FFFFFFF
         stop = start + length * (1 if narrow else 2)
@@ -119,13 +119,13 @@ def _slide_text(path: Path) -> Iterator[str]:
         range(found.start(), found.end() + int.from_bytes(found[1], "little"))
         for found in _MASTER.finditer(data)
     ]
-    said: set[str] = set()
+    seen: set[str] = set()
     for atom in _TEXT_ATOM.finditer(data):
         long = int.from_bytes(atom[2], "little")
         if any(atom.start() in master for master in masters) or atom.end() + long > len(data):
             continue
-        held = data[atom.end() : atom.end() + long]
-        text = held.decode("utf-16-le" if atom[1] == b"\xa0" else "latin-1", "replace")
-        if text not in said:  # the outline and the slide may both hold it
-            said.add(text)
+        raw = data[atom.end() : atom.end() + long]
+        text = raw.decode("utf-16-le" if atom[1] == b"\xa0" else "latin-1", "replace")
+        if text not in seen:  # the outline and the slide may both hold it
+            seen.add(text)
             yield from _PARAGRAPH_ENDS.split(text)

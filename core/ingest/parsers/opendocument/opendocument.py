@@ -174,18 +174,18 @@ class _OpenDocumentConverter:
     def _shape(self, shape: "_Element") -> None:
         """Read what is said of a drawn shape, and what is written in it."""
         if shape.tag in SHAPES:
-            told = [str(shape.findtext(ODF_SVG + name) or "").strip() for name in ("title", "desc")]
-            self.draft.paragraph(": ".join(filter(None, told)))
+            texts = [str(shape.findtext(ODF_SVG + name) or "").strip() for name in ("title", "desc")]
+            self.draft.paragraph(": ".join(filter(None, texts)))
         self.visit(shape)
 
     def _slide(self, element: "_Element") -> None:
         """Read a slide: its title, then its shapes by their places, its notes last."""
         self.draft.pages += 1
         title = next((shape for shape in element if shape.get(ODF_PRESENTATION + "class") == "title"), None)
-        said = " ".join(filter(None, map(words, title.iter(ODF_TEXT + "p")))) if title is not None else ""
-        self.draft.heading(said or f"Slide {self.draft.pages}", 1)
+        heading = " ".join(filter(None, map(words, title.iter(ODF_TEXT + "p")))) if title is not None else ""
+        self.draft.heading(heading or f"Slide {self.draft.pages}", 1)
         notes = element.find(ODF_PRESENTATION + "notes")
-        shapes = [shape for shape in element if shape is not notes and (shape is not title or not said)]
+        shapes = [shape for shape in element if shape is not notes and (shape is not title or not heading)]
         self.visit(shapes[at] for at in in_reading_order([*map(edges, shapes)]))
         spoken = [*map(words, notes.iter(ODF_TEXT + "p"))] if notes is not None else []
         self.draft.paragraph("Notes: " + "\n".join(filter(None, spoken)) if any(spoken) else "")
@@ -194,13 +194,15 @@ class _OpenDocumentConverter:
 def _hang(gallery: Pictures, frame: "_Element", place: Location = NO_LOCATION) -> None:
     """Make the picture in a frame a figure: of the same picture in several formats the first of pixels."""
     sources = [str(image.get(XLINK_HREF) or "") for image in frame.findall(ODF_DRAWING + "image")]
-    held = [data for source in sorted(sources, key=_is_drawn) if (data := gallery.held(source)) is not None]
-    told = [frame.findtext(ODF_SVG + name) or "" for name in ("title", "desc")]
-    said = "\n".join(dict.fromkeys(filter(None, map(str.strip, told))))
-    if held:
-        gallery.hang(held[0], said, place)
+    pictures = [
+        data for source in sorted(sources, key=_is_drawn) if (data := gallery.held(source)) is not None
+    ]
+    texts = [frame.findtext(ODF_SVG + name) or "" for name in ("title", "desc")]
+    caption = "\n".join(dict.fromkeys(filter(None, map(str.strip, texts))))
+    if pictures:
+        gallery.hang(pictures[0], caption, place)
     elif sources:
-        gallery.draft.add("figure", said, place)
+        gallery.draft.add("figure", caption, place)
 
 
 def _is_drawn(source: str) -> bool:

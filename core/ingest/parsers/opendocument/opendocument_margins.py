@@ -17,15 +17,15 @@ def leave_out_running(draft: Draft, parts: "list[_Element]") -> None:
     """Leave out, by name, what headers and footers say in the parts of a file: its text and its styles."""
     for kind in ("header", "footer"):
         tags = [f"{ODF_STYLE}{kind}{pages}" for pages in _PAGES]
-        held = [
+        paragraphs = [
             paragraph
             for part in parts
             for margin in part.iter(*tags)
             for paragraph in margin.iter(ODF_TEXT + "p")
         ]
-        held += [said for part in parts for said in part.iter(f"{ODF_PRESENTATION}{kind}-decl")]
-        said = list(dict.fromkeys(filter(None, map(_words, held))))
-        draft.leave_out_margin([line for line in said if not PAGE.fullmatch(line)], top=kind == "header")
+        paragraphs += [element for part in parts for element in part.iter(f"{ODF_PRESENTATION}{kind}-decl")]
+        texts = list(dict.fromkeys(filter(None, map(_words, paragraphs))))
+        draft.leave_out_margin([line for line in texts if not PAGE.fullmatch(line)], top=kind == "header")
 
 
 def _words(element: "_Element") -> str:

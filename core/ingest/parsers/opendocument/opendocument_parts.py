@@ -42,15 +42,15 @@ class Objects:
         root = parse_xml(data)
         formula = root if root.tag == _MATH + "math" else root.find(f".//{_MATH}math")
         if formula is not None:
-            said = " ".join(str(formula.findtext(f".//{_MATH}annotation") or words(formula)).split())
-            draft.add("formula", said)
-            return bool(said)
+            formula_text = " ".join(str(formula.findtext(f".//{_MATH}annotation") or words(formula)).split())
+            draft.add("formula", formula_text)
+            return bool(formula_text)
         found = False
         for table in root.iter(ODF_TABLE + "table"):
             name = str(frame.get(ODF_DRAWING + "name") or f"Table {len(draft.tables) + 1}")
-            held = rows_of(draft, table, name)
-            if any(cell is not None for row in held for cell in row):
-                draft.rows(name, held)
+            rows = rows_of(draft, table, name)
+            if any(cell is not None for row in rows for cell in row):
+                draft.rows(name, rows)
                 found = True
         return found
 
@@ -61,8 +61,8 @@ def edges(shape: "_Element") -> Edges:
     return x, y, width, height
 
 
-def _length(said: str | None) -> float | None:
-    match = _LENGTH.fullmatch(said or "")
+def _length(value: str | None) -> float | None:
+    match = _LENGTH.fullmatch(value or "")
     return float(match[1]) * _MILLIMETRES[match[2]] if match else None
 
 

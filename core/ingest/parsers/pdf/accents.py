@@ -38,34 +38,34 @@ def with_accents(glyphs: Glyphs) -> Glyphs:
     if not len(marks):
         return glyphs
     letters = list(glyphs.letters)
-    gone: set[int] = set()
+    merged: set[int] = set()
     for mark in marks.tolist():
         for base in _under(glyphs, mark):
             composed = _composed(letters[base], int(glyphs.codes[mark]))
             if composed:
                 letters[base] = composed
-                gone.add(mark)
+                merged.add(mark)
                 break
-    if not gone:
+    if not merged:
         return glyphs
-    kept = np.array([at for at in range(len(letters)) if at not in gone])
-    moved = np.cumsum([at not in gone for at in range(len(letters))])
-    beside = gone | {at + 1 for at in gone}  # white space around an accent parts no word
+    remaining = np.array([at for at in range(len(letters)) if at not in merged])
+    moved = np.cumsum([at not in merged for at in range(len(letters))])
+    beside = merged | {at + 1 for at in merged}  # white space around an accent parts no word
     breaks, typed = (
         [int(moved[at - 1]) if at else 0 for at in each if at not in beside and at <= len(moved)]
         for each in (glyphs.breaks, glyphs.typed)
     )
-    codes = np.array([ord(letters[at][0]) for at in kept])
+    codes = np.array([ord(letters[at][0]) for at in remaining])
     return Glyphs(
-        [letters[at] for at in kept],
+        [letters[at] for at in remaining],
         codes,
-        glyphs.edges[:, kept],
+        glyphs.edges[:, remaining],
         glyphs.styles,
-        glyphs.style[kept],
+        glyphs.style[remaining],
         breaks,
-        glyphs.fonts[kept],
+        glyphs.fonts[remaining],
         typed,
-        glyphs.untold[kept],
+        glyphs.untold[remaining],
     )
 
 

@@ -52,9 +52,9 @@ def with_bylines(
             columns = zip(*texts_of(found[line.table].rows), strict=True)
             spans = found[line.table].columns
             for n, cells in enumerate(columns):
-                said = [cell for cell in cells if cell]
+                filled = [cell for cell in cells if cell]
                 x0, x1 = spans[n] if n < len(spans) else (line.x0, line.x1)
-                parts = [replace(line, table=None, text=cell, x0=x0, x1=x1) for cell in said]
+                parts = [replace(line, table=None, text=cell, x0=x0, x1=x1) for cell in filled]
                 if parts:
                     yield PageBlock("paragraph", parts)
         else:

@@ -28,16 +28,16 @@ def with_check_boxes(
     inside = {
         id(word): box for box in boxes for word in words if set(word.text) <= _LETTERS and box.holds(word)
     }
-    kept = [word for word in words if id(word) not in inside]
+    marked_words = [word for word in words if id(word) not in inside]
     ticked = {*inside.values()}
     for box in boxes:
-        beside = _beside(box, kept)
+        beside = _beside(box, marked_words)
         if beside is not None:
             done = box in ticked or _is_ticked(box, paths, areas)
             text = TICKED if done else EMPTY
             right = max(box.x1, beside.x0 - 0.2 * beside.size)  # as if it stood close to its word
-            kept.append(PageWord(text, box.x0, beside.y0, right, beside.y1, beside.size, False))
-    return kept
+            marked_words.append(PageWord(text, box.x0, beside.y0, right, beside.y1, beside.size, False))
+    return marked_words
 
 
 def _boxes(paths: Sequence[Drawn], areas: Sequence[Area]) -> list[Area]:

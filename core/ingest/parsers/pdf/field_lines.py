@@ -89,9 +89,9 @@ def pairs_in(text: str) -> Pairs:
     """Return the fields on a line, none where something else stands on it."""
     pairs: Pairs = []
     for part in text.strip().split(_GAP):
-        said = _LABELLED.match(part.strip())
-        if said and len(said["label"].split()) <= _MOST_LABEL_WORDS and not said["label"][0].islower():
-            pairs.append((said["label"], said["value"] or ""))
+        match = _LABELLED.match(part.strip())
+        if match and len(match["label"].split()) <= _MOST_LABEL_WORDS and not match["label"][0].islower():
+            pairs.append((match["label"], match["value"] or ""))
         elif not pairs:
             return []
         else:

@@ -152,7 +152,7 @@ def glyphs_of(text: Any, mute: Collection[str] = ()) -> Glyphs:
     )
     letters = [_LETTERS.get(code) or chr(code) for code in codes]
     mapped = with_unmapped(letters, values, of_font, breaks)
-    told = [letter != before for letter, before in zip(mapped, letters, strict=True)]
+    remapped = [letter != before for letter, before in zip(mapped, letters, strict=True)]
     return Glyphs(
         mapped,
         values,
@@ -162,7 +162,9 @@ def glyphs_of(text: Any, mute: Collection[str] = ()) -> Glyphs:
         breaks,
         of_font,
         typed,
-        untold(text, places, of_font, [*number], mute) & ~np.asarray(told, dtype=bool) & (values != _MINUS),
+        untold(text, places, of_font, [*number], mute)
+        & ~np.asarray(remapped, dtype=bool)
+        & (values != _MINUS),
     )
 
 

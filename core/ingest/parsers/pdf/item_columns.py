@@ -81,7 +81,7 @@ def _block(runs: Sequence[WordRun], stacks: Sequence[Sequence[WordRun]]) -> Item
     rest = sorted((run for run in runs if run.middle > bottom), key=lambda run: run.middle)
     inside = [run for run in runs if top - 0.5 * run.size < run.middle <= bottom]
     for run in rest:
-        if _is_item(run) or not any(_wraps(held, run) for held in inside):
+        if _is_item(run) or not any(_wraps(other, run) for other in inside):
             continue
         inside.append(run)
     columns: list[list[WordRun]] = [[] for _ in edges]
@@ -91,8 +91,8 @@ def _block(runs: Sequence[WordRun], stacks: Sequence[Sequence[WordRun]]) -> Item
         columns[sum(run.x0 >= edge - 2 for edge in edges[1:])].append(run)
     if not all(_is_list(column) for column in columns):
         return None
-    taken = set(map(id, inside))
-    around = [run for run in runs if id(run) not in taken]
+    used = set(map(id, inside))
+    around = [run for run in runs if id(run) not in used]
     above = [run for run in around if run.middle < top]
     return ItemColumns(above, columns, [run for run in around if run.middle >= top])
 

@@ -22,18 +22,18 @@ def cut_words(glyphs: Glyphs, ends: Sequence[int], areas: _Columns) -> set[int]:
     typed = set(glyphs.typed)
     cut: set[int] = set()
     spaced = 0
-    told: bool | None = None  # whether the page holds the spaces of the line so far
+    has_spaces: bool | None = None  # whether the page holds the spaces of the line so far
     for begin, end in pairwise(ends) if typed else ():
         code = int(glyphs.codes[end - 1])
         if end < len(glyphs.letters) and _is_level(areas, end):
             if marks_word_breaks(code):
-                told = end in typed and told is not False
+                has_spaces = end in typed and has_spaces is not False
             continue
-        if told and (is_hangul(code) or _may_go_on(glyphs, end)):
+        if has_spaces and (is_hangul(code) or _may_go_on(glyphs, end)):
             spaced += end in typed
             if end not in typed:
                 cut.add(begin)
-        told = None
+        has_spaces = None
     return cut if spaced >= _MIN_SPACED_SHARE * (spaced + len(cut)) else set()
 
 

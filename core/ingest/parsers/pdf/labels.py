@@ -37,7 +37,7 @@ def styles_of(pages: Iterable[Sequence[PageLine]]) -> set[float]:
 
 def with_labels(pages: Iterable[Sequence[PageLine]], styles: set[float]) -> list[list[PageLine]]:
     """Return the lines of the pages with every label marked and separated from the text beside it."""
-    told: list[list[PageLine]] = []
+    marked: list[list[PageLine]] = []
     opener: PageLine | None = None
     for lines in pages:
         out: list[PageLine] = []
@@ -53,8 +53,8 @@ def with_labels(pages: Iterable[Sequence[PageLine]], styles: set[float]) -> list
             at += len(label)
             if label[-1].text != lines[at - 1].text:
                 out.append(_rest(lines[at - 1]))
-        told.append(out)
-    return told
+        marked.append(out)
+    return marked
 
 
 def _opener(opener: PageLine | None, first: PageLine) -> PageLine | None:
@@ -79,16 +79,16 @@ def _label(lines: Sequence[PageLine], at: int, styles: set[float]) -> list[PageL
         return []
     if len(last.lead) < _MIN_LABEL_LETTERS and not group:
         return []
-    said = last.text[len(last.lead) :].strip()
+    remainder = last.text[len(last.lead) :].strip()
     after = lines[end + 1] if end + 1 < len(lines) else None
     runs_on = (
-        len(said) >= _MIN_TEXT_CHARACTERS
+        len(remainder) >= _MIN_TEXT_CHARACTERS
         and after is not None
         and _close(last, after)
         and last.wrapped(after)
     )
-    headed = last.lead.endswith(_COLON) and runs_on and said[0].isalpha()
-    remark = _REMARK.match(said) and _closes(lines, end, said)
+    headed = last.lead.endswith(_COLON) and runs_on and remainder[0].isalpha()
+    remark = _REMARK.match(remainder) and _closes(lines, end, remainder)
     return [*group, _lead(last)] if headed or remark else []
 
 
@@ -125,10 +125,10 @@ def _starts_block(before: PageLine | None, line: PageLine) -> bool:
     return not before.bold and not before.lead and ended
 
 
-def _closes(lines: Sequence[PageLine], at: int, said: str) -> bool:
-    """Say whether the bracket that begins with `said` ends where a line does."""
+def _closes(lines: Sequence[PageLine], at: int, beginning: str) -> bool:
+    """Say whether the bracket that begins with `beginning` ends where a line does."""
     texts = [
-        said,
+        beginning,
         *(line.text for line in takewhile(lambda line: not line.bold, lines[at + 1 : at + _MAX_LABEL_LINES])),
     ]
     for text in texts:
@@ -145,5 +145,5 @@ def _lead(line: PageLine) -> PageLine:
 
 def _rest(line: PageLine) -> PageLine:
     """Return what stands behind the bold beginning of a line."""
-    said = line.text[len(line.lead) :].strip()
-    return replace(line, text=said, x0=line.lead_ends, bold=False, lead="")
+    remainder = line.text[len(line.lead) :].strip()
+    return replace(line, text=remainder, x0=line.lead_ends, bold=False, lead="")

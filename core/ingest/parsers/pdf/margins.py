@@ -54,7 +54,7 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> M
     if len(pages) == 1:
         lone |= _numbered(pages[0], lines[0])
     left_out: dict[tuple[str, bool], dict[int, str]] = defaultdict(dict)
-    kept: list[list[PageLine]] = []
+    body_lines: list[list[PageLine]] = []
     for page, each in zip(pages, lines, strict=True):
         stay: list[PageLine] = []
         outside = {
@@ -73,11 +73,11 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> M
             elif not _PAGE_NUMBER.match(line.text):
                 top = line.y0 < page.height / 2
                 left_out[_key(line, text_size)[0], top][page.number] = line.text
-        kept.append(stay)
+        body_lines.append(stay)
     found = [
         Margin(text=next(iter(each.values())), lines=each, top=top) for (_, top), each in left_out.items()
     ]
-    return Margins(kept, found)
+    return Margins(body_lines, found)
 
 
 def _counted(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> set[int]:
@@ -159,11 +159,11 @@ def _in_margin(line: PageLine, page: Page) -> bool:
 
 def _key(line: PageLine, text_size: float) -> tuple[str, int]:
     """Return what a line says, figures aside, and where; in a heading, which is larger, they count."""
-    said = _COUNT.sub(
+    wording = _COUNT.sub(
         "#", " ".join(line.text.lower().split())
     )  # front matter is counted "i, ii", the rest "1 / 9"
     is_heading = line.size >= _HEADING_RATIO * text_size
-    return said if is_heading else _NUMBER.sub("#", said), round(line.y0 / 6)
+    return wording if is_heading else _NUMBER.sub("#", wording), round(line.y0 / 6)
 
 
 def _text_size(lines: Sequence[Sequence[PageLine]]) -> float:

@@ -54,16 +54,16 @@ def listings(runs: Sequence[WordRun]) -> tuple[list[WordRun], list[WordRun]]:
             levels.append([run])
     blocks: list[list[list[WordRun]]] = [[]]
     for level in levels:
-        held = blocks[-1]
+        last_block = blocks[-1]
         if not all(run.typed for run in level):
             blocks.append([])
-        elif held and level[0].middle - held[-1][0].middle > _MAX_LINE_STEP_SIZES * level[0].size:
+        elif last_block and level[0].middle - last_block[-1][0].middle > _MAX_LINE_STEP_SIZES * level[0].size:
             blocks.append([level])
         else:
-            held.append(level)
+            last_block.append(level)
     found = [block for block in blocks if len(block) >= _MIN_LISTING_LINES]
-    gone = {id(run) for block in found for level in block for run in level}
-    return [run for run in runs if id(run) not in gone], [_listing(block) for block in found]
+    in_listing = {id(run) for block in found for level in block for run in level}
+    return [run for run in runs if id(run) not in in_listing], [_listing(block) for block in found]
 
 
 def _listing(block: Sequence[Sequence[WordRun]]) -> WordRun:

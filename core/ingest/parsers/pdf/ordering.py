@@ -119,10 +119,10 @@ def prose_columns(runs: Sequence[WordRun]) -> list[tuple[float, float]]:
 
 def is_prose_in(runs: Sequence[WordRun], columns: Sequence[tuple[float, float]]) -> bool:
     """Say whether runs that line up are prose all the same: most of them fill the page's columns."""
-    held = [[run for run in runs if x0 <= (run.x0 + run.x1) / 2 <= x1] for x0, x1 in columns]
+    by_column = [[run for run in runs if x0 <= (run.x0 + run.x1) / 2 <= x1] for x0, x1 in columns]
     full = sum(
         len(run.text)
-        for inside, (x0, x1) in zip(held, columns, strict=True)
+        for inside, (x0, x1) in zip(by_column, columns, strict=True)
         for run in inside
         if _is_full(run, x1 - x0)
     )

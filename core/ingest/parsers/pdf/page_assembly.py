@@ -52,8 +52,8 @@ class PageAssembly:
     def take(self, page: Page) -> None:
         """Add the next page; of what is drawn on it only what a caption may speak of is kept."""
         lines = lines_of(page, self._runs(page))
-        held = [self.found[line.table].area for line in lines if line.table is not None]
-        for line in labels_on(page, lines, held):
+        table_areas = [self.found[line.table].area for line in lines if line.table is not None]
+        for line in labels_on(page, lines, table_areas):
             line.drawn = True
         captioned = any(headings.is_caption(line) for line in lines)
         self.pages.append(replace(page, edges=(), drawn=page.drawn if captioned else ()))
@@ -63,21 +63,21 @@ class PageAssembly:
         """Put the blocks of all pages into the draft; `bookmarks` maps (page, folded title) to depth."""
         margins = without_margins(self.pages, self.lines)
         for margin in margins.left_out:
-            said, often = margin.text[:80], len(margin.lines)
+            excerpt, often = margin.text[:80], len(margin.lines)
             self.draft.skipped.append(
-                f"The line “{said}” at the page margin was left out."
+                f"The line “{excerpt}” at the page margin was left out."
                 if often == 1
-                else f"The line “{said}” at the page margin, repeated {often} times, was left out."
+                else f"The line “{excerpt}” at the page margin, repeated {often} times, was left out."
             )
         self.draft.margins.extend(margins.left_out)
         self.headed_anew = _headed_anew(margins.left_out)
-        kept = labels.with_labels(margins.pages, labels.styles_of(margins.pages))
+        labelled = labels.with_labels(margins.pages, labels.styles_of(margins.pages))
         pictured = self.draft.media_type.startswith("image/")
-        outline = headings.Outline(self.pages, bookmarks, kept, pictured=pictured)
-        vocabulary = KnownWords.of(line.text for lines in kept for line in lines)
+        outline = headings.Outline(self.pages, bookmarks, labelled, pictured=pictured)
+        vocabulary = KnownWords.of(line.text for lines in labelled for line in lines)
         pieces = [
             piece
-            for page, lines in zip(self.pages, kept, strict=True)
+            for page, lines in zip(self.pages, labelled, strict=True)
             for piece in structure.pieces_of(lines, outline, page)
         ]
         claimed = self.draft.metadata.get("author", "")
@@ -123,11 +123,11 @@ class PageAssembly:
         lists = item_columns(alone)
         listed = {id(run) for column in lists.columns for run in column} if lists else set()
         columns = prose_columns(alone)
-        for table, taken in aligned([run for run in alone if id(run) not in listed]):
-            if columns and is_prose_in(taken, columns):
+        for table, table_runs in aligned([run for run in alone if id(run) not in listed]):
+            if columns and is_prose_in(table_runs, columns):
                 continue
-            gone = set(map(id, taken))
-            alone = [run for run in alone if id(run) not in gone]
+            in_table = set(map(id, table_runs))
+            alone = [run for run in alone if id(run) not in in_table]
             stand_ins.append(self._stand_in(table))
         return alone + stand_ins
 
@@ -135,15 +135,15 @@ class PageAssembly:
         """Return runs for the tables in a picture, and one for what else is written in it."""
         runs = runs_of(region.words)
         found = [each for each in aligned(runs) if _is_dense(each[0])]
-        gone = {id(run) for _, taken in found for run in taken}
-        if len(gone) < _MIN_TABLE_SHARE * len(runs):
-            found, gone = [], set()  # the axes of a chart
-        rest = [run.text for run in ordered([run for run in runs if id(run) not in gone])]
-        held = [self._stand_in(table) for table, _ in found]
+        in_tables = {id(run) for _, table_runs in found for run in table_runs}
+        if len(in_tables) < _MIN_TABLE_SHARE * len(runs):
+            found, in_tables = [], set()  # the axes of a chart
+        rest = [run.text for run in ordered([run for run in runs if id(run) not in in_tables])]
+        stand_ins = [self._stand_in(table) for table, _ in found]
         if rest:
             words = PageWord("\n".join(rest), *region.area, 1.0, False)
-            held.append(WordRun([words], picture=True))
-        return held
+            stand_ins.append(WordRun([words], picture=True))
+        return stand_ins
 
     def _stand_in(self, table: FoundTable) -> WordRun:
         """Return a run that holds the table's place in the reading order."""
@@ -185,24 +185,24 @@ class PageAssembly:
 
     def _end_table(self) -> None:
         """Write the table whose end is known now, where it went on over pages."""
-        held, self.begun = self.begun, None
-        if held is None or len(held.parts) < 2:
+        open_table, self.begun = self.begun, None
+        if open_table is None or len(open_table.parts) < 2:
             return
-        first = self.draft.tables[held.table]
-        rows, count = held.rows(), len(held.header)
+        first = self.draft.tables[open_table.table]
+        rows, count = open_table.rows(), len(open_table.header)
         made = rows_of_text(
-            held.called(), rows, caption=first.caption, location=held.location(), header=count
+            open_table.called(), rows, caption=first.caption, location=open_table.location(), header=count
         )
         if made is not None and len(made.table.rows) == len(rows) - count:
-            block = self.draft.blocks[held.block]
-            told = {"text": clean(made.text), "location": made.table.location}
-            self.draft.tables[held.table] = made.table
-            self.draft.blocks[held.block] = block.model_copy(update=told)
+            block = self.draft.blocks[open_table.block]
+            update = {"text": clean(made.text), "location": made.table.location}
+            self.draft.tables[open_table.table] = made.table
+            self.draft.blocks[open_table.block] = block.model_copy(update=update)
             return
-        for part, place in held.parts[1:]:  # its rows cannot be told apart: a table for each page
-            said = f"continues {held.name}"
+        for part, place in open_table.parts[1:]:  # its rows cannot be told apart: a table for each page
+            caption = f"continues {open_table.name}"
             name = f"Table {len(self.draft.tables) + 1}, page {(place.page or 0) + 1}"
-            self.draft.rows(name, [*held.header, *part], caption=said, location=place, header=count)
+            self.draft.rows(name, [*open_table.header, *part], caption=caption, location=place, header=count)
 
     def _form(self, found: FoundTable, name: str, place: Location) -> None:
         """Write a form's fields: each label with its value."""
@@ -233,8 +233,8 @@ class PageAssembly:
             self.draft.add("figure", text, Location(page=place.page, boxes=boxes), links=links)
             self.figures.append(Figure(piece.lines[0].page, figure, text, len(self.draft.blocks) - 1))
         else:
-            said = " ".join(text.split("\n")) if piece.kind == "heading" else text
-            self.draft.add(piece.kind, said, place, level=piece.level, links=links)
+            block_text = " ".join(text.split("\n")) if piece.kind == "heading" else text
+            self.draft.add(piece.kind, block_text, place, level=piece.level, links=links)
 
     def _with_labels_apart(self, pieces: Sequence[structure.PageBlock]) -> list[structure.PageBlock]:
         """Return the pieces with the words on a figure, its axes' for one, in a piece before its caption."""
@@ -264,9 +264,9 @@ class PageAssembly:
         if piece.kind != "caption" or _OF_TABLE.match(lines[0].text):
             return None
         beside = self.lines[lines[0].page]
-        held = [self.found[line.table].area for line in beside if line.table is not None]
+        table_areas = [self.found[line.table].area for line in beside if line.table is not None]
         caption = replace(lines[0], y1=lines[-1].y1)
-        return figure_at(self.pages[caption.page], caption, beside, held)
+        return figure_at(self.pages[caption.page], caption, beside, table_areas)
 
 
 def _is_dense(table: FoundTable) -> bool:
@@ -283,5 +283,7 @@ def _is_prose(region: Region) -> bool:
 def _headed_anew(margins: Sequence[Margin]) -> set[int]:
     """Return the pages on which a running head says something else than on the page before: another thing
     begins. What only counts, as page numbers do, says nothing."""
-    said = [{page: _COUNT.sub("", line) for page, line in each.lines.items()} for each in margins if each.top]
-    return {page for each in said for page, line in each.items() if each.get(page - 1, line) != line}
+    running_heads = [
+        {page: _COUNT.sub("", line) for page, line in each.lines.items()} for each in margins if each.top
+    ]
+    return {page for each in running_heads for page, line in each.items() if each.get(page - 1, line) != line}

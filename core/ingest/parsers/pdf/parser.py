@@ -117,8 +117,8 @@ def _page(
     page = document[number]
     read = read_page(page, number, mute)
     if read.hidden:
-        said = " ".join(word.text for word in read.hidden)[:_MAX_MESSAGE_CHARACTERS]
-        draft.skipped.append(f"Page {number + 1}: text that is not to be seen was left out: “{said}”.")
+        hidden_text = " ".join(word.text for word in read.hidden)[:_MAX_MESSAGE_CHARACTERS]
+        draft.skipped.append(f"Page {number + 1}: text that is not to be seen was left out: “{hidden_text}”.")
     letters = sum(len(word.text) for word in read.words)
     if letters < _MIN_PAGE_LETTERS or read.untold > _MAX_UNTOLD_SHARE * (letters + read.untold):
         read = _read_by_ocr(draft, page, read, picture_ocr)

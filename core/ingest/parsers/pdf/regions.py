@@ -113,7 +113,7 @@ def is_photograph(picture: "Image") -> bool:
     return float(np.bincount(colours.ravel()).max()) < _MAX_COLOUR_SHARE * colours.size
 
 
-def _words(lines: Iterable[OcrLine], area: Area, held: Sequence[PageWord]) -> Iterable[PageWord]:
+def _words(lines: Iterable[OcrLine], area: Area, page_words: Sequence[PageWord]) -> Iterable[PageWord]:
     """Yield the lines as words at their place on the page, but for those the page has as text."""
     wide, high = area.x1 - area.x0, area.y1 - area.y0
     for line in lines:
@@ -122,5 +122,5 @@ def _words(lines: Iterable[OcrLine], area: Area, held: Sequence[PageWord]) -> It
             x0=word.x0 + area.x0, x1=word.x1 + area.x0, y0=word.y0 + area.y0, y1=word.y1 + area.y0
         )
         place = Area(moved.x0, moved.y0, moved.x1, moved.y1)
-        if not any(place.holds(other) for other in held):
+        if not any(place.holds(other) for other in page_words):
             yield moved

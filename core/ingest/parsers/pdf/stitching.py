@@ -17,27 +17,27 @@ def stitched(pieces: Sequence[PageBlock]) -> Iterator[PageBlock]:
     What stands sideways, and notes, tables and figures at the foot of the one or the head of the other,
     follow the whole paragraph; where nothing goes on with it they stay where they are.
     """
-    held: PageBlock | None = None
+    open_block: PageBlock | None = None
     aside: list[PageBlock] = []
     for piece in _with_whole_notes(pieces):
-        if held is not None and _goes_on(held, piece):
-            held.lines.extend(piece.lines)
+        if open_block is not None and _goes_on(open_block, piece):
+            open_block.lines.extend(piece.lines)
             continue
-        if held is not None and len(aside) < _MOST_APART and _stands_apart(piece, held, aside):
+        if open_block is not None and len(aside) < _MOST_APART and _stands_apart(piece, open_block, aside):
             aside.append(piece)
             continue
-        if held is not None:
-            yield held
+        if open_block is not None:
+            yield open_block
         yield from aside
-        held, aside = piece, []
-    if held is not None:
-        yield held
+        open_block, aside = piece, []
+    if open_block is not None:
+        yield open_block
     yield from aside
 
 
 def _with_whole_notes(pieces: Sequence[PageBlock]) -> list[PageBlock]:
     """Return the pieces; the rest of a note at the foot of the next column goes on with the note."""
-    kept: list[PageBlock] = []
+    merged: list[PageBlock] = []
     note: PageBlock | None = None
     for piece in pieces:
         if note is not None and _goes_on_as_note(note, piece):
@@ -45,8 +45,8 @@ def _with_whole_notes(pieces: Sequence[PageBlock]) -> list[PageBlock]:
             continue
         if piece.kind == "footnote":
             note = piece
-        kept.append(piece)
-    return kept
+        merged.append(piece)
+    return merged
 
 
 def _goes_on_as_note(note: PageBlock, piece: PageBlock) -> bool:
@@ -61,11 +61,11 @@ def _goes_on_as_note(note: PageBlock, piece: PageBlock) -> bool:
     )
 
 
-def _stands_apart(piece: PageBlock, held: PageBlock, aside: Sequence[PageBlock]) -> bool:
+def _stands_apart(piece: PageBlock, block: PageBlock, aside: Sequence[PageBlock]) -> bool:
     """Say whether a block may stand between a paragraph and the rest of it: all of a note, for one."""
     if piece.lines[0].column < 0:
         return True
-    if held.kind not in ("paragraph", "list_item") or not _is_open(held):
+    if block.kind not in ("paragraph", "list_item") or not _is_open(block):
         return False
     if piece.kind in _APART:
         return True
@@ -80,30 +80,30 @@ def _stands_apart(piece: PageBlock, held: PageBlock, aside: Sequence[PageBlock])
     )
 
 
-def _is_open(held: PageBlock) -> bool:
-    return not held.lines[-1].text.rstrip().endswith(END)
+def _is_open(block: PageBlock) -> bool:
+    return not block.lines[-1].text.rstrip().endswith(END)
 
 
-def _goes_on(held: PageBlock, piece: PageBlock) -> bool:
-    if held.kind not in ("paragraph", "list_item") or piece.kind != "paragraph":
+def _goes_on(block: PageBlock, piece: PageBlock) -> bool:
+    if block.kind not in ("paragraph", "list_item") or piece.kind != "paragraph":
         return False
-    before, after = held.lines[-1], piece.lines[0]
-    if (before.column, before.page) == (after.column, after.page) or after.column < 0 or not _is_open(held):
+    before, after = block.lines[-1], piece.lines[0]
+    if (before.column, before.page) == (after.column, after.page) or after.column < 0 or not _is_open(block):
         return False
-    said, text = before.text.rstrip(), after.text
+    line_text, text = before.text.rstrip(), after.text
     unparted = "  " not in before.text and "  " not in text
     same = abs(before.size - after.size) < _SAME_SIZE_POINTS and unparted
-    wide = IS_CJK.match(said[-1:]) is not None
-    begins = LOWER.match(text) is not None or _needs_more(said) or (wide and _is_full(held))
-    return same and len(said) > (_MIN_CHARACTERS // 2 if wide else _MIN_CHARACTERS) and begins
+    wide = IS_CJK.match(line_text[-1:]) is not None
+    begins = LOWER.match(text) is not None or _needs_more(line_text) or (wide and _is_full(block))
+    return same and len(line_text) > (_MIN_CHARACTERS // 2 if wide else _MIN_CHARACTERS) and begins
 
 
-def _needs_more(said: str) -> bool:
+def _needs_more(line_text: str) -> bool:
     """Say whether a line ends in mid-phrase, so that a name or a number may go on with it."""
-    return said.endswith((",", "，", "、")) or OPEN_END.search(said) is not None
+    return line_text.endswith((",", "，", "、")) or OPEN_END.search(line_text) is not None
 
 
-def _is_full(held: PageBlock) -> bool:
+def _is_full(block: PageBlock) -> bool:
     """Say whether the last line is as long as those above it; in text without lower case this decides."""
-    last = held.lines[-1]
-    return len(held.lines) > 1 and last.x1 > max(line.x1 for line in held.lines) - 1.5 * last.size
+    last = block.lines[-1]
+    return len(block.lines) > 1 and last.x1 > max(line.x1 for line in block.lines) - 1.5 * last.size

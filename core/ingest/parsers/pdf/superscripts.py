@@ -30,7 +30,7 @@ def with_raised(
     stays as it is ("25th", an index k): few letters have a raised form.
     """
     x0, y0, x1, y1 = edges
-    told = list(letters)
+    marked = list(letters)
     gap = x0[1:] - x1[:-1]
     smaller = (size[1:] <= _MAX_SIZE_RATIO * size[:-1]) & upright[1:] & upright[:-1]
     begins = (
@@ -43,7 +43,7 @@ def with_raised(
         end = first + 1
         while (
             level
-            and end < len(told)
+            and end < len(marked)
             and abs(x0[end] - x1[end - 1]) < _MAX_GAP_SIZES * size[base]
             and size[end] <= _MAX_SIZE_RATIO * size[base]
             and _level(base, end, size, y0, y1) == level
@@ -52,8 +52,8 @@ def with_raised(
         run = "".join(letters[first:end])
         changed = run.translate(SUPERSCRIPT if level > 0 else SUBSCRIPT)
         if level and len(changed) == end - first and not any(sign.isalpha() for sign in run.replace("n", "")):
-            told[first:end] = changed
-    return told
+            marked[first:end] = changed
+    return marked
 
 
 def _level(base: int, at: int, size: Numbers, y0: Numbers, y1: Numbers) -> int:

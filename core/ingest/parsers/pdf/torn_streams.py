@@ -53,7 +53,11 @@ def torn_streams(path: Path) -> TornStreams:
         if _is_whole(data[begin:end])
     )
     fonts = {
-        name for held in (data, *packed) for number in torn if number for name in _fonts_of(held, number)
+        name
+        for content in (data, *packed)
+        for number in torn
+        if number
+        for name in _fonts_of(content, number)
     }
     return TornStreams(len(torn), frozenset(fonts))
 

@@ -35,16 +35,16 @@ def with_unmapped(
 
     `codes` and `fonts` are (n,); `breaks` are the characters with white space before them.
     """
-    said = list(letters)
+    mapped = list(letters)
     parted = set(breaks)
     for at in np.flatnonzero((codes < 0x20) | (codes == _BULLET_CODE)).tolist():
         code = int(codes[at])
         if code == _BULLET_CODE:
             if at in parted and at + 1 in parted:
-                said[at] = "•"
+                mapped[at] = "•"
             continue
         beside = [other for other, gap in ((at - 1, at), (at + 1, at + 1)) if gap not in parted]
-        beside = [other for other in beside if 0 <= other < len(said)]
+        beside = [other for other in beside if 0 <= other < len(mapped)]
         if code in _TEXT and any(letters[o].isalpha() and fonts[o] == fonts[at] for o in beside):
-            said[at] = _TEXT[code]
-    return said
+            mapped[at] = _TEXT[code]
+    return mapped

@@ -18,18 +18,18 @@ def untold(
     text: Any,
     places: Sequence[int],
     fonts: NDArray[np.int64],
-    held: Sequence[int | None],
+    handles: Sequence[int | None],
     mute: Collection[str],
 ) -> NDArray[np.bool_]:
     """Return a mask (n,) of the characters that have no usable map to Unicode.
 
-    `places` are their positions on the text page, `fonts` (n,) their indices in `held`; `mute` names fonts
+    `places` are their positions on the text page, `fonts` (n,) their indices in `handles`; `mute` names fonts
     whose map is damaged: all characters in these are marked.
     """
     import pypdfium2.raw as pdfium
 
-    is_mute = np.array([bool(mute) and _name(font) in mute for font in held], dtype=bool)
-    embedded = np.array([_came_along(_handle(font)) for font in held], dtype=bool)
+    is_mute = np.array([bool(mute) and _name(font) in mute for font in handles], dtype=bool)
+    embedded = np.array([_came_along(_handle(font)) for font in handles], dtype=bool)
     found: NDArray[np.bool_] = is_mute[fonts]
     unmapped = pdfium.FPDFText_HasUnicodeMapError
     for at in np.flatnonzero(embedded[fonts] & ~found).tolist():

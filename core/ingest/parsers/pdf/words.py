@@ -62,7 +62,7 @@ def read_page(page: "PdfPage", number: int, mute: Collection[str] = ()) -> Page:
     textpage = page.get_textpage()
     found = list(_words(with_accents(glyphs_of(textpage.raw, mute)), frame))
     textpage.close()
-    written = [(word, faint) for word, faint, told in found if told or _is_control(word)]
+    written = [(word, faint) for word, faint, has_unicode in found if has_unicode or _is_control(word)]
     seen, hidden = shown_and_hidden(page, [word for word, _ in written], [faint for _, faint in written])
     words = tuple(seen)
     links = tuple(_links(page, frame))
@@ -82,7 +82,7 @@ def read_page(page: "PdfPage", number: int, mute: Collection[str] = ()) -> Page:
         edges,
         tuple(drawn),
         hidden=tuple(hidden),
-        untold=sum(len(word.text) for word, _, told in found if not told),
+        untold=sum(len(word.text) for word, _, has_unicode in found if not has_unicode),
     )
 
 
@@ -118,8 +118,8 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool, bool]
         np.add.reduceat(glyphs.untold.astype(int), first) * 2 < np.diff(ends),
     )
     rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)
-    for (begin, end), *row, pale, told in rows:
-        yield PageWord("".join(letters[begin:end]), *row), pale, told
+    for (begin, end), *row, pale, has_unicode in rows:
+        yield PageWord("".join(letters[begin:end]), *row), pale, has_unicode
 
 
 def _parted(areas: _Columns, size: _Numbers, angle: _Numbers, rtl: _Truths) -> _Truths:

@@ -129,17 +129,17 @@ class _Dump:
             self.unread += 1
 
     def _fill(self, table: str, columns: list[str], rows: list[list[Cell]], statement: SqlStatement) -> None:
-        held = self._table(table, statement)
-        if not held.columns:
-            held.columns = columns or [f"column {i + 1}" for i in range(len(rows[0]) if rows else 0)]
-        if columns and columns != held.columns:
+        target = self._table(table, statement)
+        if not target.columns:
+            target.columns = columns or [f"column {i + 1}" for i in range(len(rows[0]) if rows else 0)]
+        if columns and columns != target.columns:
             for column in columns:
-                if column not in held.columns:
-                    held.columns.append(column)
-            order = [columns.index(column) if column in columns else -1 for column in held.columns]
+                if column not in target.columns:
+                    target.columns.append(column)
+            order = [columns.index(column) if column in columns else -1 for column in target.columns]
             rows = [[row[i] if 0 <= i < len(row) else None for i in order] for row in rows]
-        held.rows.extend(rows)
-        held.lines = (held.lines[0], statement.lines[1])
+        target.rows.extend(rows)
+        target.lines = (target.lines[0], statement.lines[1])
 
     def _table(self, name: str, statement: SqlStatement) -> _Table:
         return self.tables.setdefault(_key(name), _Table(_bare(name), lines=statement.lines))
@@ -157,20 +157,20 @@ class _Dump:
         if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Schema):
             self.other.append(statement)
             return
-        held = self._table(tree.this.this.name, statement)
+        table = self._table(tree.this.this.name, statement)
         for column in tree.this.expressions:
             if isinstance(column, exp.ColumnDef):
-                held.columns.append(column.name)
-                held.notes.append(_described(column, self.dialect))
+                table.columns.append(column.name)
+                table.notes.append(_described(column, self.dialect))
                 if remark := _remark(column):
-                    held.remarks[column.name] = remark
+                    table.remarks[column.name] = remark
                 kind = column.args.get("kind")
                 if kind is not None and kind.this == exp.DataType.Type.BOOLEAN:
-                    held.truths.add(column.name)
+                    table.truths.add(column.name)
             elif isinstance(column, exp.Constraint | exp.ForeignKey | exp.PrimaryKey):
-                held.notes.extend(_keys(column, self.dialect))
+                table.notes.extend(_keys(column, self.dialect))
         comment = tree.find(exp.SchemaCommentProperty)
-        held.comment = comment.name if comment is not None else ""
+        table.comment = comment.name if comment is not None else ""
 
     def write(self) -> None:
         """Put the tables into the draft: their definition as text, their rows as a table."""
@@ -222,12 +222,12 @@ def _balanced(text: str) -> bool:
 
 def _make_true(table: _Table) -> None:
     """Turn what a dump writes for yes and no ("t", "f", 1, 0) into that, in columns declared so."""
-    said: dict[object, bool] = {"t": True, "f": False, "1": True, "0": False, 1: True, 0: False}
+    truth_values: dict[object, bool] = {"t": True, "f": False, "1": True, "0": False, 1: True, 0: False}
     for place, column in enumerate(table.columns):
         if column in table.truths:
             for row in table.rows:
                 if place < len(row):
-                    row[place] = said.get(row[place], row[place])
+                    row[place] = truth_values.get(row[place], row[place])
 
 
 def _names(columns: str | None) -> list[str]:
@@ -238,9 +238,9 @@ def _remark(column: "exp.ColumnDef") -> str:
     """Return what the dump says of a column: its COMMENT, or what stands behind it after two hyphens."""
     from sqlglot import exp
 
-    said = column.find(exp.CommentColumnConstraint)
-    if said is not None and hasattr(said.this, "name"):
-        return str(said.this.name)
+    comment = column.find(exp.CommentColumnConstraint)
+    if comment is not None and hasattr(comment.this, "name"):
+        return str(comment.this.name)
     return " ".join(
         remark.strip() for node in column.walk() for remark in node.comments or () if remark[0] != "!"
     )
@@ -250,9 +250,13 @@ def _described(column: "exp.ColumnDef", dialect: str) -> str:
     from sqlglot import exp
 
     kind: Any = column.args.get("kind")
-    said = f"{column.name} {kind.sql(dialect=dialect).lower() if kind is not None else ''}".strip()
+    definition = f"{column.name} {kind.sql(dialect=dialect).lower() if kind is not None else ''}".strip()
     comment = column.find(exp.CommentColumnConstraint)
-    return f"{said} ({comment.this.name})" if comment is not None and hasattr(comment.this, "name") else said
+    return (
+        f"{definition} ({comment.this.name})"
+        if comment is not None and hasattr(comment.this, "name")
+        else definition
+    )
 
 
 def _keys(constraint: "exp.Expression", dialect: str) -> Iterator[str]:

@@ -44,14 +44,14 @@ def expression(text: str, at: int, dialect: str) -> tuple[Cell, int] | None:
 
     None where it is no expression: damage, an open quotation.
     """
-    held: list[Token] = []
+    tokens: list[Token] = []
     depth, length = 0, 0
     for token in tokens_of(text, at, dialect):
         if depth == 0 and token.text in (",", ")"):
             whole = text[at : token.start].strip()
-            return (cell(held, whole, dialect), token.start) if is_expression(held) else None
+            return (cell(tokens, whole, dialect), token.start) if is_expression(tokens) else None
         depth += (token.text == "(") - (token.text == ")")
-        held.append(token)
+        tokens.append(token)
         length += 1 if token.kind in STRINGS else len(token.text)
         if not token.kind or length > _MAX_CHARACTERS:
             return None
@@ -64,13 +64,13 @@ def selected(text: str, dialect: str) -> list[list[Cell]]:
     for select in parted([*tokens_of(text, 0, dialect)], "union"):
         first = next((at for at, token in enumerate(select) if token.text.lower() not in _BEFORE_ROW), 0)
         cells, *rest = parted(select[first:], *_BEHIND_ROW)
-        told = (" ".join(token.text.lower() for token in part[:4]) for part in rest)
-        if not all(part == "dual" or part.startswith(_NOTHING) for part in told):
+        clauses = (" ".join(token.text.lower() for token in part[:4]) for part in rest)
+        if not all(part == "dual" or part.startswith(_NOTHING) for part in clauses):
             return []
         row = []
-        for held in parted(cells, ","):
-            named = len(held) > 2 and held[-2].text.lower() == "as"
-            value = held[:-2] if named else held
+        for item in parted(cells, ","):
+            named = len(item) > 2 and item[-2].text.lower() == "as"
+            value = item[:-2] if named else item
             if not is_expression(value):
                 return []
             row.append(cell(value, text[value[0].start : value[-1].end], dialect))
@@ -112,11 +112,11 @@ def cell(tokens: Sequence[Token], whole: str, dialect: str) -> Cell:
         return _Reader(tokens, dialect).whole()
     except NotPlainError:
         pass
-    said = " ".join(whole.split())
+    normalised = " ".join(whole.split())
     literals = sum(token.kind in (*STRINGS, "number") for token in tokens)
-    row = _OF_ROW.fullmatch(said) if len(said) <= _MAX_SUBSELECT else None
-    if row is None or literals > 1 + (" limit " in said.lower()):
-        return said
+    row = _OF_ROW.fullmatch(normalised) if len(normalised) <= _MAX_SUBSELECT else None
+    if row is None or literals > 1 + (" limit " in normalised.lower()):
+        return normalised
     value = row["value"][1:-1].replace("''", "'") if row["value"][0] == "'" else row["value"]
     table, column = (name.translate({ord(c): None for c in _QUOTES}) for name in row.group("table", "column"))
     return f"{value} ({table.rsplit('.', 1)[-1]} {column.rsplit('.', 1)[-1]})"

@@ -12,9 +12,9 @@ def assigned(text: str, dialect: str) -> tuple[list[str], list[Cell]]:
     """Return the columns and the cells of `a = 1, b = 'x'`; none where something else stands there."""
     columns: list[str] = []
     row: list[Cell] = []
-    for held in parted(parted([*tokens_of(text, 0, dialect)], *_BEHIND_SET)[0], ","):
-        at = next((at for at, token in enumerate(held) if token.text == "="), 0)
-        name, value = held[:at], held[at + 1 :]
+    for assignment in parted(parted([*tokens_of(text, 0, dialect)], *_BEHIND_SET)[0], ","):
+        at = next((at for at, token in enumerate(assignment) if token.text == "="), 0)
+        name, value = assignment[:at], assignment[at + 1 :]
         if not name or name[-1].kind not in ("name", "quoted") or not is_expression(value):
             return [], []
         columns.append(name[-1].text)
@@ -37,11 +37,11 @@ def inserts_of_all(text: str, dialect: str) -> list[str]:
 
 def _at_top(tokens: list[Token]) -> list[Token]:
     """Return the tokens that stand in no bracket."""
-    kept: list[Token] = []
+    outer: list[Token] = []
     depth = 0
     for token in tokens:
         depth -= token.text == ")"
         if depth == 0 and token.text not in ("(", ")"):
-            kept.append(token)
+            outer.append(token)
         depth += token.text == "("
-    return kept
+    return outer

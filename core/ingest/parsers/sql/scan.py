@@ -104,8 +104,8 @@ def statements(text: str, dialect: str) -> Iterator[SqlStatement]:
             parts, line, at, begun = [], last, following.start(), following.start()
             continue
         parts.append(text[at : match.start()])
-        kept, at = _kept(match, parts)
-        parts.append(kept)
+        segment, at = _mark_text(match, parts)
+        parts.append(segment)
         if match["end"] is None:
             continue
         whole = "".join(parts)
@@ -126,7 +126,7 @@ def statements(text: str, dialect: str) -> Iterator[SqlStatement]:
         yield SqlStatement("".join(parts).strip(), (line, last), ended=False, last=True)
 
 
-def _kept(match: re.Match[str], parts: list[str]) -> tuple[str, int]:
+def _mark_text(match: re.Match[str], parts: list[str]) -> tuple[str, int]:
     """Return what is kept of a mark behind the parts of its statement, and where to read on."""
     first = next(filter(str.strip, parts), "")
     if match["client"] is not None and first:  # such a line begins no statement and stands in none

@@ -42,13 +42,13 @@ class _Open(NamedTuple):
 def repaired_json(text: str) -> RepairedJson | None:
     """Return what parses of a broken JSON text, None where nothing does. Raises RecursionError."""
     loose = _LOOSE.sub(lambda match: match[0] if match["string"] else _blank(match[0]), text)
-    for relaxed, said in ((text, "line breaks inside its strings"), (loose, "comments or needless commas")):
+    for relaxed, fault in ((text, "line breaks inside its strings"), (loose, "comments or needless commas")):
         try:
             whole = json.loads(relaxed, strict=False)
         except ValueError:
             continue
         return RepairedJson(
-            relaxed, whole, (f"The JSON holds {said}, which JSON does not know; it was read.",)
+            relaxed, whole, (f"The JSON holds {fault}, which JSON does not know; it was read.",)
         )
     lines: list[int] = []
     value: Any = None
@@ -71,8 +71,8 @@ def repaired_json(text: str) -> RepairedJson | None:
     if not value or not isinstance(value, dict | list):
         return None
     where = ", ".join(map(str, dict.fromkeys(lines[:5]))) + (" and more" if len(lines) > 5 else "")
-    said = f"The JSON is broken in line {where}; what could be read of it was kept."
-    return RepairedJson(loose, value, (said,))
+    fault = f"The JSON is broken in line {where}; what could be read of it was kept."
+    return RepairedJson(loose, value, (fault,))
 
 
 def _goes_on(text: str, closed: int) -> bool:

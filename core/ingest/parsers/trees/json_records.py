@@ -55,8 +55,8 @@ def read_whole(draft: Draft, text: str) -> None:
             if several:
                 _read_records(draft, several)
             elif mended is None:
-                said = f"{draft.name} is not valid JSON: {error}."
-                raise DamagedFile(said, hint="Mend the JSON at that line and add it again.") from error
+                message = f"{draft.name} is not valid JSON: {error}."
+                raise DamagedFile(message, hint="Mend the JSON at that line and add it again.") from error
             else:
                 draft.skipped.extend(mended.said)
                 read_value(draft, mended.value, JsonPlace.of(mended.text))
@@ -170,10 +170,10 @@ def _passages(
         draft.paragraph(text, place)
         rest = [(k, v) for k, v in record.items() if k not in (title_key, text_key, "id", "_id", "url")]
         if rest:
-            said = "; ".join(
+            rest_text = "; ".join(
                 f"{key}: {_scalar(value)}" for key, value in _flat(dict(rest)) if value not in (None, "")
             )
-            draft.paragraph(said, place)
+            draft.paragraph(rest_text, place)
         if record.get("url"):
             draft.blocks[-1] = draft.blocks[-1].model_copy(update={"links": (str(record["url"]),)})
     return True
@@ -184,9 +184,9 @@ def _flattened(records: Sequence[Record]) -> list[Record]:
     holders: Counter[str] = Counter()
     keys: dict[str, Counter[str]] = {}
     for record in records:
-        for path, held in _mappings(record):
+        for path, mapping in _mappings(record):
             holders[path] += 1
-            keys.setdefault(path, Counter()).update(held.keys())
+            keys.setdefault(path, Counter()).update(mapping.keys())
     filed = frozenset(
         path
         for path, often in keys.items()
@@ -249,7 +249,7 @@ def _tree(draft: Draft, value: Any, level: int, place: Place) -> None:
         else:
             nested.append((key, item, inner))
     if plain:
-        draft.paragraph("\n".join(said for said, _ in plain), at(*(inner for _, inner in plain)))
+        draft.paragraph("\n".join(field_text for field_text, _ in plain), at(*(inner for _, inner in plain)))
     for key, item, inner in nested:
         if key:
             draft.heading(key, level, Location(lines=(inner.lines[0],) * 2))

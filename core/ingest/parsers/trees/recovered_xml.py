@@ -80,11 +80,11 @@ def _balanced(data: bytes) -> bytes:
     A lenient reader gives up at a broken tag; what stands behind it is as sound as what stands before.
     """
     data = _BARE_AMPERSAND.sub(b"&amp;", _without_declarations(data))
-    kept: list[bytes] = []
+    pieces: list[bytes] = []
     open_elements: list[bytes] = []
     at = 0
     for found in _MARKUP.finditer(data):
-        kept.append(data[at : found.start()])
+        pieces.append(data[at : found.start()])
         at = found.end()
         name = found["name"]
         if found["broken"] is not None:
@@ -93,11 +93,11 @@ def _balanced(data: bytes) -> bytes:
             if name not in open_elements:
                 continue
             while open_elements[-1] != name:
-                kept.append(b"</" + open_elements.pop() + b">")
+                pieces.append(b"</" + open_elements.pop() + b">")
             open_elements.pop()
         elif name and not found["empty"]:
             open_elements.append(name)
-        kept.append(found[0])
-    kept.append(data[at:])
-    kept += [b"</" + name + b">" for name in reversed(open_elements)]
-    return b"".join(kept)
+        pieces.append(found[0])
+    pieces.append(data[at:])
+    pieces += [b"</" + name + b">" for name in reversed(open_elements)]
+    return b"".join(pieces)

@@ -59,8 +59,8 @@ def is_field(child: "_Element", fields: Fields) -> bool:
     """Say whether a child is one of its element's own fields, or one of the values of such a field."""
     if len(child) or not text_of(child):
         return False
-    held, value = fields.get(bare(child.tag), ""), _with_unit(child)
-    return held == value or value in _LISTED.split(held)
+    field_value, value = fields.get(bare(child.tag), ""), _with_unit(child)
+    return field_value == value or value in _LISTED.split(field_value)
 
 
 def _with_unit(child: "_Element") -> str:
@@ -135,8 +135,8 @@ def field_text(element: "_Element") -> str:
 
 def unit_of(element: "_Element") -> str:
     """Return the unit that an element gives, without the prefix of a namespace that the file declares."""
-    said = next((value for key, value in attributes(element).items() if key.lower() in _UNITS), "")
-    return without_prefix(said, element)
+    unit = next((value for key, value in attributes(element).items() if key.lower() in _UNITS), "")
+    return without_prefix(unit, element)
 
 
 def without_prefix(name: str, element: "_Element") -> str:

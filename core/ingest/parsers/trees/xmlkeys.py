@@ -64,9 +64,9 @@ def with_named_fields(root: "_Element") -> None:
 
 def _value_as_text(element: "_Element") -> None:
     """Take `<mass value="5" unit="kg"/>` for `<mass unit="kg">5</mass>`."""
-    said = [key for key in beside_unit(element) if key.lower() not in _LANGUAGES]
-    if len(said) == 1 and said[0].lower() in _VALUES:
-        _take_value(element, said[0])
+    keys = [key for key in beside_unit(element) if key.lower() not in _LANGUAGES]
+    if len(keys) == 1 and keys[0].lower() in _VALUES:
+        _take_value(element, keys[0])
 
 
 def _take_value(element: "_Element", name: str) -> None:
@@ -84,16 +84,17 @@ def _name(children: dict[str, list["_Element"]]) -> None:
     found = {tag: key for tag, fields in children.items() if (key := _key(fields)) is not None}
     by_attribute: dict[str, dict[str, dict[str, list[_Element]]]] = {}
     for tag, key in found.items():
-        held = by_attribute.setdefault(key.attribute, {}).setdefault(tag, {})
+        by_name = by_attribute.setdefault(key.attribute, {}).setdefault(tag, {})
         for field in children[tag]:
-            held.setdefault(attributes(field)[key.attribute], []).append(field)
+            by_name.setdefault(attributes(field)[key.attribute], []).append(field)
     for attribute, tags in by_attribute.items():
         alike = (
-            len({_kind(fields, found[tag]) for tag, held in tags.items() for fields in held.values()}) == 1
+            len({_kind(fields, found[tag]) for tag, by_name in tags.items() for fields in by_name.values()})
+            == 1
         )
-        often = Counter(name for held in tags.values() for name in held)
-        for tag, held in tags.items():
-            for name, fields in held.items():
+        often = Counter(name for by_name in tags.values() for name in by_name)
+        for tag, by_name in tags.items():
+            for name, fields in by_name.items():
                 # Where all values are of one kind the tag says which: "phone home", "score maths".
                 whose = f"{bare(tag)} " if alike or often[name] > 1 or bare(name) in children else ""
                 _rename(fields, found[tag], f"{whose}{without_prefix(name, fields[0])}", attribute)
@@ -107,42 +108,42 @@ def _key(fields: Sequence["_Element"]) -> _Key | None:
     units = {unit_of(field) for field in fields}
     if len(units) == 1 and units != {""}:
         return None  # amounts in one unit are a list
-    said = [beside_unit(field) for field in fields]
-    common = [key for key in said[0] if all(key in each for each in said)]
+    beside = [beside_unit(field) for field in fields]
+    common = [key for key in beside[0] if all(key in each for each in beside)]
     for attribute in common:
-        if attribute.lower() in (*_LANGUAGES, *_VALUES) or not _tells_apart(fields, said, attribute):
+        if attribute.lower() in (*_LANGUAGES, *_VALUES) or not _tells_apart(fields, beside, attribute):
             continue
-        value = _value(fields, said, attribute, common)
+        value = _value(fields, beside, attribute, common)
         if value is not None:
             return _Key(attribute, value)
     return None
 
 
-def _tells_apart(fields: Sequence["_Element"], said: Sequence[Fields], attribute: str) -> bool:
+def _tells_apart(fields: Sequence["_Element"], beside: Sequence[Fields], attribute: str) -> bool:
     """Say whether an attribute is a name that differs within an element and comes back in others."""
-    names = {each[attribute] for each in said}
+    names = {each[attribute] for each in beside}
     worded = sum(any(map(str.isalpha, name)) and len(name) <= _MAX_KEY_CHARACTERS for name in names)
     if len(names) < 2 or worded < len(names) or 2 * len(names) > len(fields):
         return False
     within = Counter(
         (id(field.getparent()), each[attribute], _language(field))
-        for field, each in zip(fields, said, strict=True)
+        for field, each in zip(fields, beside, strict=True)
     )
     return sum(often == 1 for often in within.values()) >= _MIN_ALONE * len(fields)
 
 
 def _value(
-    fields: Sequence["_Element"], said: Sequence[Fields], attribute: str, common: Sequence[str]
+    fields: Sequence["_Element"], beside: Sequence[Fields], attribute: str, common: Sequence[str]
 ) -> str | None:
     """Return what holds the values: "" the text, or an attribute that says nothing of what it holds."""
     if any(map(text_of, fields)):
         return ""
     others = [key for key in common if key != attribute]
     named = next((key for key in others if key.lower() in _VALUES), None)
-    if named or len(others) != 1 or any(len(each) != 2 for each in said):
+    if named or len(others) != 1 or any(len(each) != 2 for each in beside):
         return named
     kinds: dict[str, set[bool]] = defaultdict(set)
-    for each in said:
+    for each in beside:
         kinds[each[attribute]].add(is_number(each[others[0]]))
     return others[0] if len(set(map(frozenset, kinds.values()))) > 1 else None
 
@@ -169,10 +170,10 @@ def _rename(fields: Sequence["_Element"], key: _Key, name: str, attribute: str) 
 
 def _language(field: "_Element") -> str:
     """Return the code of the language that a field says it is written in."""
-    said = field.get(_XML_LANGUAGE) or next(
+    code = field.get(_XML_LANGUAGE) or next(
         (value for key, value in attributes(field).items() if key.lower() in _LANGUAGES), ""
     )
-    return said if _LANGUAGE.fullmatch(said) else ""
+    return code if _LANGUAGE.fullmatch(code) else ""
 
 
 def _join_languages(parent: "_Element") -> None:

@@ -48,9 +48,9 @@ def worded_attributes(root: "_Element") -> frozenset[str]:
                 values.setdefault(key, []).append(value)
     return frozenset(
         key
-        for key, held in values.items()
-        if sum(_PHRASE.search(value) is not None for value in held) >= _MIN_PHRASES * len(held)
-        and len({*held}) >= max(_MIN_DISTINCT * len(held), 2)
+        for key, texts in values.items()
+        if sum(_PHRASE.search(value) is not None for value in texts) >= _MIN_PHRASES * len(texts)
+        and len({*texts}) >= max(_MIN_DISTINCT * len(texts), 2)
     )
 
 

@@ -105,41 +105,41 @@ def records(element: "_Element", above: Fields) -> Records | None:
 
 def _descend(holders: Sequence[_Holder], above: Fields, found: Records, depth: int) -> None:
     """Take the records under holders of one kind; holders of holders are gone into."""
-    taken: set[object] = set()
+    used_tags: set[object] = set()
     named: dict[int, Fields] = {}
     naming = _naming([own_fields(holder.element) for holder in holders])
-    for tag, held in _children(holders).items():
-        often = max(Counter(id(holder.element) for holder, _ in held).values())
-        items = [item for _, item in held]
+    for tag, members in _children(holders).items():
+        often = max(Counter(id(holder.element) for holder, _ in members).values())
+        items = [item for _, item in members]
         if often < 2 and depth == 0:
             continue
         if all(map(_is_flat, items[:_LOOKED_AT])):
-            rows = _rows(held, above)
+            rows = _rows(members, above)
             if rows is not None:
                 found.tables.append(rows)
                 found.rest.extend(_in_other_languages(items))
-                taken.add(tag)
-                _name_all(held, named)
+                used_tags.add(tag)
+                _name_all(members, named)
             elif any(is_named(field) for item in items for field in item):
                 found.rest.extend(_passages(items))
-                taken.add(tag)
+                used_tags.add(tag)
         elif depth < _MAX_DEPTH and not any(map(_is_mixed, items[:_LOOKED_AT])):
             names = _naming([own_fields(item) for item in items])
             heads = [_head(item) if not names else {} for item in items]
             title = _naming(heads)
             inner = [
                 _Holder(item, holder.above | _only(head, title) | prefixed(item, names))
-                for (holder, item), head in zip(held, heads, strict=True)
+                for (holder, item), head in zip(members, heads, strict=True)
             ]
             deeper = Records(found.tables, [])
             _descend(inner, above, deeper, depth + 1)
             if deeper.rest:
                 found.rest.extend(deeper.rest)
-                taken.add(tag)
-    if taken:
+                used_tags.add(tag)
+    if used_tags:
         for holder in holders:
             left = [
-                child for child in holder.element if child.tag not in taken and isinstance(child.tag, str)
+                child for child in holder.element if child.tag not in used_tags and isinstance(child.tag, str)
             ]
             fields = own_fields(holder.element) | named.get(id(holder.element), {})
             found.rest.append(UntabledElement(holder.element, fields, left, naming))
@@ -150,7 +150,10 @@ def _passages(items: Sequence["_Element"]) -> Iterator[UntabledElement]:
     shape = Shape(items)
     fields = [dict(shape.fields(item)) for item in items]
     naming = _naming(fields)
-    return (UntabledElement(item, held, [], naming) for item, held in zip(items, fields, strict=True))
+    return (
+        UntabledElement(item, item_fields, [], naming)
+        for item, item_fields in zip(items, fields, strict=True)
+    )
 
 
 def _in_other_languages(items: Sequence["_Element"]) -> Iterator[UntabledElement]:
@@ -193,10 +196,10 @@ def _naming(records: Sequence[Fields]) -> str:
     return usual[0] if usual else ""
 
 
-def _name_all(held: Sequence[tuple[_Holder, "_Element"]], named: dict[int, Fields]) -> None:
+def _name_all(members: Sequence[tuple[_Holder, "_Element"]], named: dict[int, Fields]) -> None:
     """Note for each holder what its records name in lists: the gases of all steps of a recipe."""
-    lists = Shape([item for _, item in held]).listed
-    for holder, item in held:
+    lists = Shape([item for _, item in members]).listed
+    for holder, item in members:
         for child in item if holder.above else ():
             name = next((v for k, v in attributes(child).items() if k.lower() in NAMES), "")
             if name and bare(child.tag) in lists:
@@ -244,9 +247,9 @@ def _is_mixed(item: "_Element") -> bool:
     )
 
 
-def _rows(held: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows | None:
+def _rows(members: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows | None:
     """Return flat records as rows, None where they do not make a table."""
-    items = [item for _, item in held]
+    items = [item for _, item in members]
     if len(items) < _MIN_ROWS:
         return None
     shape = Shape(items)
@@ -258,14 +261,15 @@ def _rows(held: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows | N
         return None
     if any(len(value) > _MAX_VALUE_CHARACTERS for fields in own for value in fields.values()):
         return None
-    parent, tag = held[0][0], bare(items[0].tag)
+    parent, tag = members[0][0], bare(items[0].tag)
     holds = bare(parent.element.tag)
     # A list's own values ("lots" of "lot") are the file's; a thing's ("wafer" of "die") are each row's.
     of_list = holds.lower().startswith(tag.lower()) or holds.lower() in _COLLECTIONS
     direct = {} if parent.above or of_list else prefixed(parent.element)
-    first = dict.fromkeys(key for holder, _ in held for key in holder.above)  # above stands before own
+    first = dict.fromkeys(key for holder, _ in members for key in holder.above)  # above stands before own
     joined: list[dict[str, str | None]] = [
-        {**first, **holder.above, **direct, **fields} for (holder, _), fields in zip(held, own, strict=True)
+        {**first, **holder.above, **direct, **fields}
+        for (holder, _), fields in zip(members, own, strict=True)
     ]
     caption = "; ".join(f"{spoken(key)} {value}" for key, value in above.items() if key not in direct)
     titles, *rows = rows_of_records(joined)

@@ -93,15 +93,15 @@ def _of_groups(table: "_Element") -> Grid | None:
     head: list[list[object]] = []
     body: list[list[object]] = []
     titles: list[str] = []
-    for group, held in zip(groups, edges, strict=True):
+    for group, own_edges in zip(groups, edges, strict=True):
         for line in group.iter("{*}row"):
-            row = _placed(line, group, held, marks)
-            said = {cell for cell in row if cell}
-            if not said:
+            row = _placed(line, group, own_edges, marks)
+            distinct = {cell for cell in row if cell}
+            if not distinct:
                 continue
             last = group is groups[-1] and not _is_of_head(line)
-            if not last and len(said) == 1 and sum(map(bool, row)) >= max(2, len(row) - 1):
-                titles += map(str, said)
+            if not last and len(distinct) == 1 and sum(map(bool, row)) >= max(2, len(row) - 1):
+                titles += map(str, distinct)
             else:
                 (body if last else head).append(row)
     return Grid([*head, *body], len(head) or None, " ".join(titles)) if body else None

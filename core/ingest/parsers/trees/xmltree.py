@@ -171,7 +171,7 @@ class _XmlConverter:
 
     def _rest(self, rest: UntabledElement, top: "_Element", level: int) -> None:
         """Write what no table took of an element, in data with its values and under its name."""
-        fields = {key: said for key, said in rest.fields.items() if self.data or key in self.worded}
+        fields = {key: text for key, text in rest.fields.items() if self.data or key in self.worded}
         left = [child for child in rest.children if not is_field(child, fields)]
         place = Location(lines=line_of(rest.element))
         named = self.data and bool(fields or left) and (rest.element is not top or is_one_of_many(top))
@@ -211,9 +211,9 @@ class _XmlConverter:
 
     def _prose(self, element: "_Element") -> None:
         text = words(element)
-        said = _attributes(element)
-        if said and (not text or self.data):
-            text = f"{said}\n{text}"
+        attribute_text = _attributes(element)
+        if attribute_text and (not text or self.data):
+            text = f"{attribute_text}\n{text}"
         elif self.data and text and (is_named(element) or self._is_field(element)):
             text = f"{_spoken(tag_of(element))}: {text}"
         self.draft.paragraph(text, Location(lines=line_of(element)), links_of(element))
@@ -291,8 +291,8 @@ class _XmlConverter:
 
 
 def _attributes(element: "_Element") -> str:
-    said = ", ".join(f"{spoken(key)} {value}" for key, value in attributes(element).items())
-    return f"{spoken(tag_of(element))}: {said}" if said else ""
+    pairs = ", ".join(f"{spoken(key)} {value}" for key, value in attributes(element).items())
+    return f"{spoken(tag_of(element))}: {pairs}" if pairs else ""
 
 
 def _spoken(name: str) -> str:

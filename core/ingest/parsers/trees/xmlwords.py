@@ -84,9 +84,9 @@ def _gap(child: "_Element") -> str:
         return " "
     if parent is None:
         return ""
-    told = (parent.text if before is None else before.tail) or ""
-    if before is None or told.strip():
-        return " " if _runs_on(child, told, child.text or "") else ""
+    between = (parent.text if before is None else before.tail) or ""
+    if before is None or between.strip():
+        return " " if _runs_on(child, between, child.text or "") else ""
     if _is_one_word(before, child):
         return ""
     if (tag_of(before), tag) == ("fpage", "lpage"):

@@ -57,28 +57,28 @@ class RunSearch:
 
 def _cheap(wanted: RunFilter) -> tuple[str, list[object]]:
     """Return the conditions that need no report."""
-    said, values = [_ALL], list[object]()
+    conditions, values = [_ALL], list[object]()
     for word in wanted.text.split():
-        said.append("instr(lower(question), lower(?)) > 0")
+        conditions.append("instr(lower(question), lower(?)) > 0")
         values.append(word)
     if wanted.since is not None:
-        said.append("started >= ?")
+        conditions.append("started >= ?")
         values.append(wanted.since)
     if wanted.until is not None:
-        said.append("started < ?")
+        conditions.append("started < ?")
         values.append(wanted.until)
-    return " AND ".join(said), values
+    return " AND ".join(conditions), values
 
 
 def _chosen(wanted: RunFilter) -> tuple[str, list[object]]:
     """Return the conditions on what the report and the first event say."""
-    given = (wanted.levels, wanted.outcomes, wanted.efforts, wanted.engines)
-    said, values = [_ALL], list[object]()
-    for column, chosen in zip(_CHOSEN, given, strict=True):
+    filters = (wanted.levels, wanted.outcomes, wanted.efforts, wanted.engines)
+    conditions, values = [_ALL], list[object]()
+    for column, chosen in zip(_CHOSEN, filters, strict=True):
         if chosen:
-            said.append(f"{column} IN ({', '.join('?' * len(chosen))})")
+            conditions.append(f"{column} IN ({', '.join('?' * len(chosen))})")
             values += chosen
-    return " AND ".join(said), values
+    return " AND ".join(conditions), values
 
 
 def _card(row: sqlite3.Row) -> RunCard:

@@ -22,8 +22,8 @@ def carry_over(connection: sqlite3.Connection, same: Mapping[str, str], leaving:
         f"SELECT id FROM chunks WHERE id {IN} AND document_id {IN}",
         (many(same.values()), many(leaving)),
     )
-    gone = {row[0] for row in rows}
-    newer = {old: new for new, old in same.items() if old in gone}
+    leaving_ids = {row[0] for row in rows}
+    newer = {old: new for new, old in same.items() if old in leaving_ids}
     connection.executemany(
         "UPDATE OR REPLACE usefulness SET chunk_id = ? WHERE chunk_id = ?",
         [(new, old) for old, new in newer.items()],

@@ -52,8 +52,10 @@ def record_deletion(connection: sqlite3.Connection, document_id: str, what: str)
 
 def put_document(connection: sqlite3.Connection, document: Document) -> None:
     names = ("id", *_OF_DOCUMENT)
-    given = ", ".join(f":{name}" for name in names)
-    connection.execute(f"INSERT INTO documents ({', '.join(names)}) VALUES ({given})", _values(document))
+    placeholders = ", ".join(f":{name}" for name in names)
+    connection.execute(
+        f"INSERT INTO documents ({', '.join(names)}) VALUES ({placeholders})", _values(document)
+    )
 
 
 def change_document(connection: sqlite3.Connection, document: Document) -> None:

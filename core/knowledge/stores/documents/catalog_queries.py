@@ -244,9 +244,9 @@ class CatalogQueries:
 
         Raises QueryError.
         """
-        held = {table.sql_name: table for table in self.tables(scope=scope)}
-        allowed = allowed_query(sql, held, len(parameters))
-        read = tuple(held[name] for name in held if name in allowed.tables)
+        tables = {table.sql_name: table for table in self.tables(scope=scope)}
+        allowed = allowed_query(sql, tables, len(parameters))
+        read = tuple(tables[name] for name in tables if name in allowed.tables)
         schema = {table.sql_name: (ROW, *(column.name for column in table.columns)) for table in read}
         columns = lineage(allowed.sql, schema)
         frame = self.external.tables.query(allowed.sql, list(schema), limit, parameters=parameters)

@@ -33,16 +33,16 @@ class ChunkReplacement:
         rows = list(zip((c.id for c in chunks), tokens, strict=True)) if tokens is not None else []
         spans = self.tokens.append(rows) if rows else []
         with self.external.database.writing() as connection:
-            held = catalog.chunks(connection, document_id, None, None)
-            at = next((n for n, chunk in enumerate(held) if chunk.id == old), None)
+            current = catalog.chunks(connection, document_id, None, None)
+            at = next((n for n, chunk in enumerate(current) if chunk.id == old), None)
             if at is None:
                 raise NotFound(f"there is no chunk {old}")
-            kept = self.tokens.spans([chunk.id for chunk in held if chunk.id != old])
+            token_spans = self.tokens.spans([chunk.id for chunk in current if chunk.id != old])
             parts = totals.parts_of(connection, document_id)
             verified = [a for a in distilled.atoms(connection, parts["chunks"]) if a.verified_by is not None]
             here = [atom for atom in verified if atom.chunk_id != old]
-            gone = _removed(parts, old, here)
-            left = record_unfinished(connection, gone)
+            removed = _removed(parts, old, here)
+            left = record_unfinished(connection, removed)
             distilled.drop_distilled(connection, document_id)
             connection.execute("DELETE FROM enriched_documents WHERE document_id = ?", (document_id,))
             connection.execute("UPDATE documents SET revised = 1 WHERE id = ?", (document_id,))
@@ -50,25 +50,25 @@ class ChunkReplacement:
                 catalog.record_deletion(connection, document_id, what)
             # The indexes take in rows above the last they saw, so all rows of the document come anew.
             connection.execute("DELETE FROM chunks WHERE document_id = ?", (document_id,))
-            ordered = [*held[:at], *chunks, *held[at + 1 :]]
+            ordered = [*current[:at], *chunks, *current[at + 1 :]]
             catalog.put_chunks(
                 connection, [chunk.model_copy(update={"order": n}) for n, chunk in enumerate(ordered)]
             )
-            self.tokens.record(connection, [*((c, *span) for c, span in kept.items()), *spans])
+            self.tokens.record(connection, [*((c, *span) for c, span in token_spans.items()), *spans])
             connection.execute(
                 "UPDATE OR IGNORE links SET chunk_id = ? WHERE chunk_id = ?", (chunks[0].id, old)
             )
             distilled.put_distilled(connection, Distilled(atoms=tuple(here)))
             remove_unfinished(connection, number)
             catalog.count_change(connection, document_id)
-        self.external.clear(gone)
+        self.external.clear(removed)
         with self.external.database.writing() as connection:
             remove_unfinished(connection, left)
 
 
-def _removed(parts: dict[str, list[str]], old: str, kept: Sequence[Atom]) -> dict[str, list[str]]:
+def _removed(parts: dict[str, list[str]], old: str, remaining: Sequence[Atom]) -> dict[str, list[str]]:
     """Return the ids that lose their vectors, by kind: the chunk, and what is not kept of its distillate."""
-    stay = {atom.id for atom in kept}
+    stay = {atom.id for atom in remaining}
     return {
         "chunks": [old],
         "atoms": [each for each in parts["atoms"] if each not in stay],

@@ -93,13 +93,13 @@ def entities_unique_to(connection: sqlite3.Connection, document_id: str) -> list
 
 def drop_distilled(connection: sqlite3.Connection, document_id: str) -> list[str]:
     """Delete what was distilled from a document; return the ids of the atoms, whose vectors must go too."""
-    gone = entities_unique_to(connection, document_id)
+    entity_ids = entities_unique_to(connection, document_id)
     here = "chunk_id IN (SELECT id FROM chunks WHERE document_id = ?)"
     atoms = [row[0] for row in connection.execute(f"SELECT id FROM atoms WHERE {here}", (document_id,))]
     for table in ("atoms", "mentions", "relations", "tags"):
         connection.execute(f"DELETE FROM {table} WHERE {here}", (document_id,))
     connection.execute("DELETE FROM subjects WHERE document_id = ?", (document_id,))
-    connection.execute(f"DELETE FROM entities WHERE id {IN}", (many(gone),))
+    connection.execute(f"DELETE FROM entities WHERE id {IN}", (many(entity_ids),))
     connection.execute("UPDATE sections SET summary = '' WHERE document_id = ?", (document_id,))
     connection.execute("UPDATE chunks SET summary = '' WHERE document_id = ?", (document_id,))
     connection.execute("UPDATE documents SET summary = '' WHERE id = ?", (document_id,))

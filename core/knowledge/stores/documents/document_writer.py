@@ -38,10 +38,10 @@ class DocumentWriter:
             known = catalog.known(connection, "documents", [p.document.id for p, _ in items])
             news = {p.document.id: p for p, _ in items if p.document.id not in known}
             shared = catalog.known(connection, "chunks", [c.id for p in news.values() for c in p.chunks])
-            taken = {row[0] for row in connection.execute("SELECT sql_name FROM tables")}
+            used_names = {row[0] for row in connection.execute("SELECT sql_name FROM tables")}
         if shared:
             raise ValueError(f"chunk ids of another document: {sorted(shared)[:3]}")
-        added = [_with_own_table_names(indexable, taken) for indexable in news.values()]
+        added = [_with_own_table_names(indexable, used_names) for indexable in news.values()]
         number = self.external.announce(_parts(added)) if added else 0
         stored = [self._write_outside(indexable) for indexable in added]
         self.external.put_vectors(
@@ -70,7 +70,7 @@ class DocumentWriter:
                 catalog.put_tables(connection, tables)
             links.put_answers(connection, [p.document for p in added])
             links.put_references(connection, [r for p in added for r in p.references])
-            links.put_references(connection, found, given=False)
+            links.put_references(connection, found, stated=False)
             links.settle_citations(connection, found)
             if spans:
                 self.tokens.record(connection, spans)
@@ -108,10 +108,10 @@ class DocumentWriter:
                 f"SELECT id FROM chunks WHERE document_id {catalog.IN}", (catalog.many(ids),)
             )
             here = {row[0] for row in rows}
-        kept = [enriched.only(here) for enriched in items]
-        atoms = [row for enriched in kept for row in enriched.rows("atoms")]
-        sections = [row for enriched in kept for row in enriched.rows("sections")]
-        documents = [row for enriched in kept for row in enriched.rows("document")]
+        filtered = [enriched.only(here) for enriched in items]
+        atoms = [row for enriched in filtered for row in enriched.rows("atoms")]
+        sections = [row for enriched in filtered for row in enriched.rows("sections")]
+        documents = [row for enriched in filtered for row in enriched.rows("document")]
         number = self.external.announce(
             {
                 "atoms": [row[0] for row in atoms],
@@ -122,12 +122,12 @@ class DocumentWriter:
         self.external.put_vectors("atoms", atoms)
         self.external.put_vectors("sections", sections)
         self.external.put_vectors("documents", documents)
-        gone: dict[str, list[str]] = {"atoms": [], "sections": [], "documents": []}
+        removed: dict[str, list[str]] = {"atoms": [], "sections": [], "documents": []}
         with self.external.database.writing() as connection:
-            for enriched in kept if anew else ():
-                self._replace(connection, enriched, gone)
-            left = record_unfinished(connection, gone) if anew else 0
-            for enriched in kept:
+            for enriched in filtered if anew else ():
+                self._replace(connection, enriched, removed)
+            left = record_unfinished(connection, removed) if anew else 0
+            for enriched in filtered:
                 distilled.put_distilled(connection, enriched.distilled)
                 links.put_references(connection, enriched.distilled.references)
                 if enriched.distilled.document_summary:
@@ -136,21 +136,21 @@ class DocumentWriter:
             remove_unfinished(connection, number)
             catalog.count_change(connection, *ids)
         if anew:
-            self.removals.finish(left, gone)
+            self.removals.finish(left, removed)
 
     def _replace(
-        self, connection: sqlite3.Connection, enriched: DistilledDocument, gone: dict[str, list[str]]
+        self, connection: sqlite3.Connection, enriched: DistilledDocument, removed: dict[str, list[str]]
     ) -> None:
-        """Drop what was distilled from a document before; add to `gone` what loses its vector by that."""
+        """Drop what was distilled from a document before; add to `removed` what loses its vector by that."""
         parts = totals.parts_of(connection, enriched.document_id)
         verified = tuple(
             atom for atom in distilled.atoms(connection, parts["chunks"]) if atom.verified_by is not None
         )
         new = enriched.distilled
-        kept = {atom.id for atom in (*new.atoms, *verified) if atom.searched}
-        gone["atoms"] += [each for each in parts["atoms"] if each not in kept]
-        gone["sections"] += [each for each in parts["sections"] if each not in new.section_summaries]
-        gone["documents"] += [] if new.document_summary else [enriched.document_id]
+        atom_ids = {atom.id for atom in (*new.atoms, *verified) if atom.searched}
+        removed["atoms"] += [each for each in parts["atoms"] if each not in atom_ids]
+        removed["sections"] += [each for each in parts["sections"] if each not in new.section_summaries]
+        removed["documents"] += [] if new.document_summary else [enriched.document_id]
         distilled.drop_distilled(connection, enriched.document_id)
         catalog.record_deletion(connection, enriched.document_id, "distilled")
         distilled.put_distilled(connection, Distilled(atoms=verified))
@@ -165,14 +165,14 @@ def _parts(items: Sequence[IndexableDocument]) -> dict[str, list[str]]:
     }
 
 
-def _with_own_table_names(indexable: IndexableDocument, taken: set[str]) -> IndexableDocument:
+def _with_own_table_names(indexable: IndexableDocument, used_names: set[str]) -> IndexableDocument:
     """Return the document with table names that no other table in the library has."""
     tables: list[tuple[Table, TableData]] = []
     for table, data in indexable.tables:
         name = table.sql_name
-        while name.casefold() in taken:
+        while name.casefold() in used_names:
             name = f"{name}_{table.id[:6]}"
-        taken.add(name.casefold())
+        used_names.add(name.casefold())
         tables.append(
             (table if name == table.sql_name else table.model_copy(update={"sql_name": name}), data)
         )

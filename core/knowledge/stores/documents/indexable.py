@@ -76,8 +76,8 @@ class DistilledDocument:
             vectors = self.vectors
         else:
             searched = (atom for atom in self.distilled.atoms if atom.searched)
-            kept = [n for n, atom in enumerate(searched) if atom.chunk_id in chunks]
-            vectors = {k: v[kept] if k == "atoms" and len(v) else v for k, v in self.vectors.items()}
+            rows = [n for n, atom in enumerate(searched) if atom.chunk_id in chunks]
+            vectors = {k: v[rows] if k == "atoms" and len(v) else v for k, v in self.vectors.items()}
         fewer = {
             name: tuple(item for item in getattr(self.distilled, name) if item.chunk_id in chunks)
             for name in ("atoms", "mentions", "relations", "tags")

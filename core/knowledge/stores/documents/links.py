@@ -81,7 +81,7 @@ def put_answers(connection: sqlite3.Connection, documents: Iterable[Document]) -
 
 
 def put_references(
-    connection: sqlite3.Connection, references: Iterable[Reference], given: bool = True
+    connection: sqlite3.Connection, references: Iterable[Reference], stated: bool = True
 ) -> None:
     """Add references once each; one without a target gets the document that answers to it, if any."""
     for reference in references:
@@ -97,7 +97,7 @@ def put_references(
                 reference.text,
                 target,
                 key,
-                int(given),
+                int(stated),
             ),
         )
 

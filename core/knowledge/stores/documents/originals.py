@@ -20,9 +20,9 @@ def make_private(folder: Path) -> None:
         folder.mkdir(parents=True)
         folder.chmod(0o700)
     elif os.name == "posix" and (folder / "catalog.sqlite").exists():
-        held = folder.stat()
-        if held.st_uid == os.getuid() and not held.st_mode & stat.S_ISVTX and held.st_mode & 0o077:
-            folder.chmod(held.st_mode & 0o700)
+        status = folder.stat()
+        if status.st_uid == os.getuid() and not status.st_mode & stat.S_ISVTX and status.st_mode & 0o077:
+            folder.chmod(status.st_mode & 0o700)
 
 
 RECORD = ".record.json"  # what is written down of the document beside its original

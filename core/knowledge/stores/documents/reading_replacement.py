@@ -55,18 +55,18 @@ class ReadingReplacement:
         return same_text and self._same_tables(read)
 
     def _same_tables(self, read: IndexableDocument) -> bool:
-        held = self._cards(read)
-        return len(held) == len(read.tables) and all(
-            self._kept(held, table, data) is not None for table, data in read.tables
+        cards = self._cards(read)
+        return len(cards) == len(read.tables) and all(
+            self._matching_card(cards, table, data) is not None for table, data in read.tables
         )
 
     def _cards(self, read: IndexableDocument) -> dict[str, Table]:
         with self.external.database.reading() as connection:
             return {each.id: each for each in catalog.tables(connection, read.document.id, Scope())}
 
-    def _kept(self, held: dict[str, Table], table: Table, data: TableData) -> Table | None:
+    def _matching_card(self, cards: dict[str, Table], table: Table, data: TableData) -> Table | None:
         """Return the card with the rows that are held, if they are the same; None where they are not."""
-        card = held.get(table.id)
+        card = cards.get(table.id)
         if card is None or (card.name, card.caption, card.location) != (
             table.name,
             table.caption,
@@ -101,8 +101,8 @@ class ReadingReplacement:
             parts = totals.parts_of(connection, document.id)
             verified = [a for a in distilled.atoms(connection, parts["chunks"]) if a.verified_by is not None]
             stay = {chunk.id for chunk in read.chunks}
-            kept = [atom for atom in verified if atom.chunk_id in stay]
-            left = record_unfinished(connection, gone := _leaving(parts, kept))
+            remaining = [atom for atom in verified if atom.chunk_id in stay]
+            left = record_unfinished(connection, removed := _leaving(parts, remaining))
             _clear(connection, document.id)
             catalog.change_document(connection, document)
             catalog.put_sections(connection, read.sections)
@@ -110,31 +110,31 @@ class ReadingReplacement:
             catalog.put_tables(connection, [written.get(card.id, card) for card in cards])
             links.put_answers(connection, [document])
             links.put_references(connection, read.references)
-            links.put_references(connection, found, given=False)
+            links.put_references(connection, found, stated=False)
             links.settle_citations(connection, found)
             self.tokens.record(connection, spans)
-            distilled.put_distilled(connection, Distilled(atoms=tuple(kept)))
+            distilled.put_distilled(connection, Distilled(atoms=tuple(remaining)))
             remove_unfinished(connection, number)
             catalog.count_change(connection, document.id)
-        self.external.clear(gone)
+        self.external.clear(removed)
         with self.external.database.writing() as connection:
             remove_unfinished(connection, left)
 
     def _named(self, read: IndexableDocument) -> tuple[list[Table], list[tuple[Table, TableData]]]:
         """Return the cards of the tables, and those whose rows are not held yet, under names of their own:
         what is queried meanwhile stays as it is."""
-        held = self._cards(read)
+        existing = self._cards(read)
         with self.external.database.reading() as connection:
-            taken = {row[0].casefold() for row in connection.execute("SELECT sql_name FROM tables")}
+            used_names = {row[0].casefold() for row in connection.execute("SELECT sql_name FROM tables")}
         cards: list[Table] = []
         fresh: list[tuple[Table, TableData]] = []
         for table, data in read.tables:
-            card = self._kept(held, table, data)
+            card = self._matching_card(existing, table, data)
             if card is None:
                 name = table.sql_name
-                while name.casefold() in taken:
+                while name.casefold() in used_names:
                     name = f"{name}_{table.id[:6]}"
-                taken.add(name.casefold())
+                used_names.add(name.casefold())
                 card = table.model_copy(update={"sql_name": name})
                 fresh.append((card, data))
             cards.append(card)
@@ -144,17 +144,17 @@ class ReadingReplacement:
         """Return where the token vectors of the chunks stand: written now, or those of an equal chunk."""
         rows = zip(read.chunks, read.tokens or (), strict=bool(read.tokens))
         spans = self.tokens.append([(chunk.id, t) for chunk, t in rows if chunk.id not in read.same])
-        held = self.tokens.spans(list(read.same.values()))
-        return [*spans, *((new, *held[old]) for new, old in read.same.items() if old in held)]
+        reused = self.tokens.spans(list(read.same.values()))
+        return [*spans, *((new, *reused[old]) for new, old in read.same.items() if old in reused)]
 
 
 def _keys(references: Sequence[Reference]) -> set[tuple[str, str, str]]:
     return {(each.chunk_id, each.kind, each.text) for each in references if each.kind not in OWN_KINDS}
 
 
-def _leaving(parts: dict[str, list[str]], kept: Sequence[Atom]) -> dict[str, list[str]]:
+def _leaving(parts: dict[str, list[str]], remaining: Sequence[Atom]) -> dict[str, list[str]]:
     """Return the ids of which the other stores may hold something no more: they keep what is still shown."""
-    stay = {atom.id for atom in kept}
+    stay = {atom.id for atom in remaining}
     return {**parts, "atoms": [each for each in parts["atoms"] if each not in stay], "files": []}
 
 

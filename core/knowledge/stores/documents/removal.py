@@ -66,10 +66,10 @@ class Removals:
             if not catalog.has_document(connection, document_id):
                 raise NotFound(f"there is no document {document_id}")
             parts = totals.parts_of(connection, document_id)
-            gone = distilled.entities_unique_to(connection, document_id)
+            entity_ids = distilled.entities_unique_to(connection, document_id)
             number = record_unfinished(connection, parts)
             connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
-            connection.execute(f"DELETE FROM entities WHERE id {catalog.IN}", (catalog.many(gone),))
+            connection.execute(f"DELETE FROM entities WHERE id {catalog.IN}", (catalog.many(entity_ids),))
             links.unlink_target(connection, document_id)
             catalog.record_deletion(connection, document_id, "document")
             catalog.count_change(connection, document_id)

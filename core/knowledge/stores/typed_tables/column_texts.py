@@ -30,14 +30,14 @@ class ColumnTexts:
     def __init__(self, most: int = MOST_BYTES, most_of_one: int = MOST_OF_ONE) -> None:
         self._most, self._most_of_one = most, most_of_one
         self._lock = threading.Lock()
-        self._kept: dict[tuple[str, str], _Texts | None] = {}  # None: too large
+        self._cache: dict[tuple[str, str], _Texts | None] = {}  # None: too large
         self._dropped = 0
 
     @property
     def size(self) -> int:
         """Return the bytes kept."""
         with self._lock:
-            return sum(texts.size for texts in self._kept.values() if texts)
+            return sum(texts.size for texts in self._cache.values() if texts)
 
     def holding(
         self, table: str, column: str, words: Sequence[str], limit: int, read: Callable[[], Iterable[Pair]]
@@ -60,32 +60,32 @@ class ColumnTexts:
 
     def forget(self, tables: Iterable[str]) -> None:
         """Drop what was read of the tables, and what is being read now."""
-        gone = set(tables)
+        dropped = set(tables)
         with self._lock:
             self._dropped += 1
-            self._kept = {key: texts for key, texts in self._kept.items() if key[0] not in gone}
+            self._cache = {key: texts for key, texts in self._cache.items() if key[0] not in dropped}
 
     def _texts(self, key: tuple[str, str], read: Callable[[], Iterable[Pair]]) -> _Texts | None:
         with self._lock:
-            if key in self._kept:
-                self._kept[key] = texts = self._kept.pop(key)
+            if key in self._cache:
+                self._cache[key] = texts = self._cache.pop(key)
                 return texts
             dropped = self._dropped
         texts = self._read(read())
         with self._lock:
             if dropped == self._dropped:  # nothing was written meanwhile
-                self._kept[key] = texts
+                self._cache[key] = texts
                 self._shrink()
         return texts
 
     def _shrink(self) -> None:
-        size = sum(texts.size for texts in self._kept.values() if texts)
-        for key in list(self._kept):
+        size = sum(texts.size for texts in self._cache.values() if texts)
+        for key in list(self._cache):
             if size <= self._most:
                 return
-            if gone := self._kept[key]:
-                size -= gone.size
-                del self._kept[key]
+            if removed := self._cache[key]:
+                size -= removed.size
+                del self._cache[key]
 
     def _read(self, pairs: Iterable[Pair]) -> _Texts | None:
         values: list[str] = []

@@ -54,13 +54,15 @@ _AROUND = exp.Window | exp.Filter | exp.IgnoreNulls | exp.Ordered | exp.Order | 
 
 def lineage(sql: str, tables: Mapping[str, Sequence[str]]) -> tuple[Lineage, ...]:
     """Return where each column of the result comes from; raises QueryError where a constant gets into it."""
-    schema: dict[str, object] = {name: dict.fromkeys(held, "VARCHAR") for name, held in tables.items()}
+    schema: dict[str, object] = {name: dict.fromkeys(columns, "VARCHAR") for name, columns in tables.items()}
     try:
         parsed = qualify(sqlglot.parse_one(sql, read="duckdb"), schema=schema, dialect="duckdb")
         scope = build_scope(parsed)
         if scope is None:
             raise QueryError("the columns of the result could not be traced to tables")
-        named = {name.casefold(): (name, {c.casefold(): c for c in held}) for name, held in tables.items()}
+        named = {
+            name.casefold(): (name, {c.casefold(): c for c in columns}) for name, columns in tables.items()
+        }
         return _Tracer(named).result(scope)
     except (SqlglotError, RecursionError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -136,8 +138,8 @@ class _Tracer:
         if isinstance(node, exp.Column):
             return self._column(node, scope)
         if isinstance(node, exp.Subquery):
-            held = next((s for s in scope.subquery_scopes if s.expression is node.this), None)
-            return self._output(held, 0) if held is not None else CONSTANT
+            subquery = next((s for s in scope.subquery_scopes if s.expression is node.this), None)
+            return self._output(subquery, 0) if subquery is not None else CONSTANT
         if isinstance(node, exp.Null | exp.Literal):
             nothing = isinstance(node, exp.Null) or (summed and operations.is_number(node, 0))
             return NULL if nothing else CONSTANT
@@ -159,8 +161,8 @@ class _Tracer:
             at = at.parent
         source = at.selected_sources[column.table][1] if at is not None else None
         if isinstance(source, exp.Table):
-            name, held = self.tables.get(source.name.casefold(), ("", {}))
-            real = held.get(column.name.casefold())
+            name, columns = self.tables.get(source.name.casefold(), ("", {}))
+            real = columns.get(column.name.casefold())
             if not name or real is None:
                 return CONSTANT
             origin = Origin(name, real, id(source))
@@ -215,9 +217,11 @@ class _Tracer:
         traced = _either(found, called)
         if called in operations.PARTS and traced.kind is Kind.CELL:
             return traced._replace(kind=Kind.PART)
-        kept = called in operations.CELLS and traced.kind in (Kind.CELL, Kind.PART)
+        keeps_kind = called in operations.CELLS and traced.kind in (Kind.CELL, Kind.PART)
         return (
-            traced if kept or traced.kind in (Kind.CONSTANT, Kind.NULL) else traced._replace(kind=Kind.FIGURE)
+            traced
+            if keeps_kind or traced.kind in (Kind.CONSTANT, Kind.NULL)
+            else traced._replace(kind=Kind.FIGURE)
         )
 
 
@@ -235,16 +239,16 @@ def _is_zero(value: exp.Expr) -> bool:
 
 def _either(found: Sequence[Lineage], operation: str) -> Lineage:
     """Return the lineage of what is put together of values, or is one of them."""
-    held = [one for one in found if one.kind is not Kind.NULL]
-    if not held:
+    non_null = [one for one in found if one.kind is not Kind.NULL]
+    if not non_null:
         return NULL if found else CONSTANT
-    if any(one.kind is Kind.CONSTANT for one in held):
+    if any(one.kind is Kind.CONSTANT for one in non_null):
         return CONSTANT
-    kinds = {one.kind for one in held}
+    kinds = {one.kind for one in non_null}
     kind = kinds.pop() if len(kinds) == 1 else Kind.FIGURE
-    copied = {one.copied for one in held}
+    copied = {one.copied for one in non_null}
     same = copied.pop() if not operation and len(copied) == 1 else None
-    return Lineage(kind, _together(held), same, operation or held[0].operation)
+    return Lineage(kind, _together(non_null), same, operation or non_null[0].operation)
 
 
 def _together(found: Sequence[Lineage]) -> tuple[Origin, ...]:

@@ -56,37 +56,41 @@ def passed(node: exp.Expr) -> Sequence[exp.Expr] | None:
         return [order.expressions[0]] if isinstance(order, exp.Order) and order.expressions else None
     if isinstance(node, exp.Extract):
         return [node.expression]
-    given = _given(node)
+    arguments = _arguments(node)
     if called in SPANS:
-        return [part for part in given if not _is_unit(part)]
+        return [part for part in arguments if not _is_unit(part)]
     if called in FIRST:
-        return _first(node, called, given)
-    return given if called in ALL else _formed(node, called, given)
+        return _first(node, called, arguments)
+    return arguments if called in ALL else _formed(node, called, arguments)
 
 
-def _given(node: exp.Expr) -> list[exp.Expr]:
+def _arguments(node: exp.Expr) -> list[exp.Expr]:
     if isinstance(node, exp.Anonymous):
         return list(node.expressions)
     return [part for part in (node.this, node.args.get("expression")) if isinstance(part, exp.Expr)]
 
 
-def _first(node: exp.Expr, called: str, given: Sequence[exp.Expr]) -> Sequence[exp.Expr] | None:
+def _first(node: exp.Expr, called: str, arguments: Sequence[exp.Expr]) -> Sequence[exp.Expr] | None:
     """Return the first argument, and what stands for it where it is missing."""
-    if called == "string_agg" and not _is_listed(node, given):
+    if called == "string_agg" and not _is_listed(node, arguments):
         return None
     default = node.args.get("default")
-    return [*given[:1], default] if isinstance(default, exp.Expr) else given[:1]
+    return [*arguments[:1], default] if isinstance(default, exp.Expr) else arguments[:1]
 
 
-def _formed(node: exp.Expr, called: str, given: Sequence[exp.Expr]) -> Sequence[exp.Expr] | None:
+def _formed(node: exp.Expr, called: str, arguments: Sequence[exp.Expr]) -> Sequence[exp.Expr] | None:
     if called in ("date_part", "datepart"):
-        return given[1:2]
+        return arguments[1:2]
     if called == "power":
-        return given[:1] if len(given) == 2 and is_number(given[1], 2, 3, Decimal("0.5")) else given
+        return (
+            arguments[:1]
+            if len(arguments) == 2 and is_number(arguments[1], 2, 3, Decimal("0.5"))
+            else arguments
+        )
     if called == "strftime":
-        form = node.args.get("format") or given[-1]
+        form = node.args.get("format") or arguments[-1]
         plain = isinstance(form, exp.Literal) and not re.search(r"\w", _CODES.sub("", form.name))
-        return given[:1] if plain else None
+        return arguments[:1] if plain else None
     return None
 
 
@@ -94,8 +98,8 @@ def _is_unit(part: exp.Expr) -> bool:
     return isinstance(part, exp.Var) or (isinstance(part, exp.Literal) and part.name.isalpha())
 
 
-def _is_listed(node: exp.Expr, given: Sequence[exp.Expr]) -> bool:
-    between = node.args.get("separator") or (given[1] if len(given) > 1 else None)
+def _is_listed(node: exp.Expr, arguments: Sequence[exp.Expr]) -> bool:
+    between = node.args.get("separator") or (arguments[1] if len(arguments) > 1 else None)
     return between is None or is_separator(between)
 
 

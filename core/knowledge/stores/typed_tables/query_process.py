@@ -70,10 +70,10 @@ class QueryProcess:
                 return pa.ipc.open_stream(payload).read_all()
             if all(path.exists() for path in copies.values()):
                 break  # else a table changed meanwhile
-        said = payload.decode("utf-8", "replace").splitlines()[0]
-        if any(words in said.lower() for words in _IN_MEMORY):
+        message = payload.decode("utf-8", "replace").splitlines()[0]
+        if any(words in message.lower() for words in _IN_MEMORY):
             raise QueryError(f"the query needs more than {QUERY_MEMORY_BYTES // 1_000_000_000} GB of memory")
-        raise QueryError(f"the query failed: {said}")
+        raise QueryError(f"the query failed: {message}")
 
     def warm(self) -> None:
         """Start a worker ahead of the first query, without waiting for it."""
@@ -82,8 +82,8 @@ class QueryProcess:
     def forget(self, names: set[str]) -> None:
         """Delete the copies of tables that changed or went."""
         with self._lock:
-            gone = [self._copies.pop(name) for name in list(self._copies) if name in names]
-        for path in gone:
+            paths = [self._copies.pop(name) for name in list(self._copies) if name in names]
+        for path in paths:
             path.unlink(missing_ok=True)
 
     def close(self) -> None:
@@ -94,8 +94,8 @@ class QueryProcess:
 
     def _copy(self, name: str) -> Path:
         with self._lock:
-            if (held := self._copies.get(name)) is not None:
-                return held
+            if (existing := self._copies.get(name)) is not None:
+                return existing
             make_private(self._folder)
             self._made += 1
             path = self._folder.resolve() / f"{self._made}.parquet"
@@ -120,12 +120,12 @@ def _ask(request: bytes, bounds: Bounds) -> tuple[bytes, bytes]:
         except WorkerLost:
             continue  # it had gone to rest, or was ended from outside
         except WorkerOverrun as error:
-            said = {
+            messages = {
                 "time": f"the query took longer than {bounds.seconds:g} seconds",
                 "memory": f"the query needs more than {QUERY_MEMORY_BYTES // 1_000_000_000} GB of memory",
                 "answer": f"the query's rows are larger than {_MAX_ANSWER_BYTES // 1_000_000} MB",
             }
-            raise QueryError(said[error.what]) from error
+            raise QueryError(messages[error.what]) from error
         except WorkerCrashed as error:
             raise QueryError(f"the query made its process crash ({error})") from error
     raise QueryError("the query was not run: no worker process could be started")

@@ -101,15 +101,15 @@ class _Names:
 
     def resolve(self, node: exp.Expr, clauses: frozenset[str]) -> None:
         """Resolve the names below a node, where these WITH clauses are known. Raises QueryError."""
-        held = node.args.get("with_") or node.args.get("with")
-        if held is not None:
-            for clause in held.expressions:
-                self._clause(clause, clauses, recursive=bool(held.args.get("recursive")))
+        with_clause = node.args.get("with_") or node.args.get("with")
+        if with_clause is not None:
+            for clause in with_clause.expressions:
+                self._clause(clause, clauses, recursive=bool(with_clause.args.get("recursive")))
                 clauses |= {clause.alias_or_name.casefold()}
         if isinstance(node, exp.Table):
             self._table(node, clauses)
         for child in node.iter_expressions():
-            if child is not held:
+            if child is not with_clause:
                 self.resolve(child, clauses)
 
     def _clause(self, clause: exp.CTE, clauses: frozenset[str], *, recursive: bool) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MEMORY = "1GB"
+REMEMBERED_PAGES, REMEMBERED_ROWS = 1000, 100  # pages of rows that are kept in memory, and rows of one
 
 
 @contextmanager
@@ -31,8 +32,8 @@ def _translated_errors() -> Iterator[None]:
     except duckdb.Error as error:
         if is_disk_full(error):
             raise DiskFull("the disk is full") from error
-        said = str(error).splitlines()[0].rstrip(".")
-        raise KnowledgeError(f"The tables could not be read or written: {said}.") from error
+        message = str(error).splitlines()[0].rstrip(".")
+        raise KnowledgeError(f"The tables could not be read or written: {message}.") from error
 
 
 class TableStore:
@@ -42,6 +43,8 @@ class TableStore:
         self._lock = threading.Lock()
         self._path = path
         self._sampled: dict[tuple[str, str, int], list[Any]] = {}
+        self._values: dict[tuple[str, int, int], list[tuple[Any, ...]]] = {}
+        self._changes = 0
         self._texts = ColumnTexts()
         self._queries = QueryProcess(path.with_name("queries"), self._batches)
         with _translated_errors():
@@ -90,9 +93,11 @@ class TableStore:
         return bool(stored.cast(frame.schema).equals(frame))
 
     def _forget(self, sql_names: Sequence[str]) -> None:
-        gone = set(sql_names)
-        self._texts.forget(gone)
-        self._sampled = {key: values for key, values in self._sampled.items() if key[0] not in gone}
+        dropped = set(sql_names)
+        self._changes += 1
+        self._texts.forget(dropped)
+        self._values = {key: rows for key, rows in self._values.items() if key[0] not in dropped}
+        self._sampled = {key: values for key, values in self._sampled.items() if key[0] not in dropped}
 
     def drop(self, sql_names: Sequence[str]) -> None:
         """Delete tables; names that are not there are passed over."""
@@ -115,9 +120,17 @@ class TableStore:
             return self._page(sql_name, offset, limit).df()
 
     def values(self, sql_name: str, offset: int, limit: int) -> list[tuple[Any, ...]]:
-        """Return the values of `rows`, None for empty cells, without pandas: it loads slowly."""
+        """Return the values of `rows`, None for empty cells, without pandas: it loads slowly. Remembered."""
+        key, changes = (sql_name, offset, limit), self._changes
+        if (rows := self._values.get(key)) is not None:
+            return rows
         with _translated_errors():
-            return self._page(sql_name, offset, limit).fetchall()
+            rows = self._page(sql_name, offset, limit).fetchall()
+        if limit <= REMEMBERED_ROWS and changes == self._changes:  # nobody changed a table meanwhile
+            if len(self._values) >= REMEMBERED_PAGES:
+                self._values.clear()
+            self._values[key] = rows
+        return rows
 
     def _page(self, sql_name: str, offset: int, limit: int) -> duckdb.DuckDBPyConnection:
         sql = f"SELECT * EXCLUDE ({ROW}) FROM {quoted(sql_name)} ORDER BY {ROW} LIMIT ? OFFSET ?"

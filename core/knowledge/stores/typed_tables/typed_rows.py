@@ -61,15 +61,15 @@ def _text(cell: Cell) -> str:
 
 def _different(columns: Sequence[Column]) -> list[Column]:
     """Return the columns with names that differ in more than case, none empty."""
-    taken = {ROW}
+    used = {ROW}
     named: list[Column] = []
     for place, column in enumerate(columns, start=1):
         base = column.name.replace("\0", "").strip() or f"column {place}"
         name, times = base, 1
-        while name.casefold() in taken:
+        while name.casefold() in used:
             times += 1
             name = f"{base} {times}"
-        taken.add(name.casefold())
+        used.add(name.casefold())
         named.append(column if name == column.name else column.model_copy(update={"name": name}))
     return named
 

@@ -84,9 +84,9 @@ class Embeddings:
 
     def missing(self, digest: str, layer: VectorLayer) -> list[str]:
         """Return the ids of a layer that have no vector of the model."""
-        held = self.indexes(digest)[layer].ids()
+        indexed = self.indexes(digest)[layer].ids()
         with self.database.reading() as connection:
-            return [row[0] for row in connection.execute(VISIBLE[layer]) if row[0] not in held]
+            return [row[0] for row in connection.execute(VISIBLE[layer]) if row[0] not in indexed]
 
     def size(self) -> int:
         """Return how many vectors the whole library needs."""
@@ -115,12 +115,12 @@ class Embeddings:
         with self.changing:
             with self.database.reading() as connection:
                 owners = owners_of(connection, layer, ids)
-            kept = [place for place, row_id in enumerate(ids) if row_id in owners]
-            if kept:
+            present = [place for place, row_id in enumerate(ids) if row_id in owners]
+            if present:
                 self.indexes(digest)[layer].upsert(
-                    [ids[place] for place in kept],
-                    vectors[kept],
-                    [{"document": owners[ids[place]]} for place in kept],
+                    [ids[place] for place in present],
+                    vectors[present],
+                    [{"document": owners[ids[place]]} for place in present],
                 )
                 if digest == serving_digest(self.database):
                     with self.database.writing() as connection:

@@ -31,12 +31,12 @@ def reusable_vectors_at(stores: ExternalStores, path: str, collection: str) -> R
         chunks = catalog.chunks(connection, row[0], None, None)
         texts = _texts(connection, row[0], chunks)
     vectors = stores.indexes["chunks"].fetch([chunk.id for chunk in chunks])
-    kept = {c.passage_text(): (c.id, vectors[c.id]) for c in chunks if c.id in vectors}
+    by_text = {c.passage_text(): (c.id, vectors[c.id]) for c in chunks if c.id in vectors}
     others: dict[str, Vectors] = {}
     for layer in ("atoms", "sections", "documents"):
         found = stores.indexes[layer].fetch(list(texts[layer]))
         others |= {texts[layer][each]: vector for each, vector in found.items()}
-    return ReusableVectors(kept, others)
+    return ReusableVectors(by_text, others)
 
 
 def _texts(

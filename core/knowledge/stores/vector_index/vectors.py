@@ -201,7 +201,7 @@ class ChromaIndex:
                     query_embeddings=vectors, n_results=limit, where=where, include=["distances"]
                 )
             except InternalError as error:
-                met = any(said in str(error) for said in MEETS_WRITE)
+                met = any(phrase in str(error) for phrase in MEETS_WRITE)
                 if not met or attempt == MAX_ATTEMPTS - 1:
                     raise
                 time.sleep(0.05 * (attempt + 1))

@@ -72,8 +72,8 @@ def admissible(parsed: ParsedQuestion, scored: Scored) -> bool:
     if parsed.kind == "compare":
         if scored.unit.kind == "row":
             return _has_both_columns(parsed, scored)
-        told = min(scored.signals["weakest"], scored.signals["own"])
-        return told >= LITERAL_LIKENESS and _figures(parsed, scored) >= 2
+        covered = min(scored.signals["weakest"], scored.signals["own"])
+        return covered >= LITERAL_LIKENESS and _figures(parsed, scored) >= 2
     if (parsed.kind == "list" or parsed.many) and not _lists(parsed, scored):
         return False
     if parsed.kind == "cause" and not gives_reason(
@@ -202,8 +202,8 @@ def _names_a_cell(parsed: ParsedQuestion, scored: Scored) -> bool:
 def _contains_figures(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether every figure of the question occurs as often in the row with its headings."""
     figures = Counter(word.key for word in words_of(parsed.question) if word.key.isdigit())
-    said = Counter({key: times for key, times in figures.items() if key not in parsed.years})
-    return said <= Counter(word.key for word in (*scored.unit.words, *scored.unit.heading_words))
+    required = Counter({key: times for key, times in figures.items() if key not in parsed.years})
+    return required <= Counter(word.key for word in (*scored.unit.words, *scored.unit.heading_words))
 
 
 def _is_statement(parsed: ParsedQuestion, scored: Scored) -> bool:

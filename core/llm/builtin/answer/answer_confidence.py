@@ -71,9 +71,10 @@ def most_confident(
     by_rule = ruled is not None and (ruled.signals["unread"] or _is_looked_up(ruled))
     if ruled is not None and by_rule and ruled.chance >= piece_weights().threshold:
         return max(ruled.chance, confidence_weights().threshold), ruled
-    held = candidates([one for one in scored if may_answer(parsed, one)])
+    eligible = candidates([one for one in scored if may_answer(parsed, one)])
     rated = [
-        (confidence_weights().chance(confidence_signals(parsed, one, scored, evidence)), one) for one in held
+        (confidence_weights().chance(confidence_signals(parsed, one, scored, evidence)), one)
+        for one in eligible
     ]
     return max(rated, key=lambda pair: pair[0], default=(0.0, None))
 
@@ -170,11 +171,12 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
 def _restates_question(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a piece says little but what a why-question takes for granted, and nothing around it gives
     a reason."""
-    told = " ".join(one.text for one in passage_quote(parsed, scored))
+    if scored.signals["own"] < SAID_AGAIN:
+        return False
     known = parsed.keys | scored.unit.heading_keys
     new = {word.key for word in scored.unit.words if not word.figure and not is_said(word.key, known)}
-    again = scored.signals["own"] >= SAID_AGAIN and len(new) < MANY_NEW
-    return again and not gives_reason(parsed, told)
+    quote = " ".join(one.text for one in passage_quote(parsed, scored))
+    return len(new) < MANY_NEW and not gives_reason(parsed, quote)
 
 
 def confidence_signals(

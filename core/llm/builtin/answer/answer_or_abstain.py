@@ -82,8 +82,12 @@ def decide_outcome(
     found = [piece for piece in evidence if piece.kind != RESULT]
     evidence = in_force(question, found)
     if computed and all(can_answer(parsed, piece) for piece in computed):
-        told, value = result_sentences(parsed, computed)
-        return Finding("answer", told, COMPUTED_CONFIDENCE, value=value) if told else Finding("nothing")
+        sentences, value = result_sentences(parsed, computed)
+        return (
+            Finding("answer", sentences, COMPUTED_CONFIDENCE, value=value)
+            if sentences
+            else Finding("nothing")
+        )
     thing = everything_of(question)
     about = evidence if not thing else [p for p in evidence if means_document(thing, p.source, p.name)]
     if (thing or parsed.kind == "summary") and (summary := summarised(parsed, about, scorer)):
@@ -115,8 +119,8 @@ def _outcome_of_scored(
     decided = says is not None or parsed.kind != "yesno" or chance >= SURE_OF_YES_OR_NO
     if likely is not None and clear and decided and is_told(parsed, likely, chance):
         if plainly:
-            told = answer_sentences(parsed, likely)
-            return Finding("answer", told, chance, value=_value(parsed, likely))
+            sentences = answer_sentences(parsed, likely)
+            return Finding("answer", sentences, chance, value=_value(parsed, likely))
         contrary = () if says else _contrary(question, parsed, likely, scored, evidence, scorer)
         if contrary:
             return Finding("conflict", (*answer_sentences(parsed, likely), *contrary), chance)
@@ -130,8 +134,8 @@ def _outcome_of_scored(
     apt = likely is not None and (states_cause(likely) or not asks_cause(parsed))
     if plainly or likely is None or not clear or not apt or chance < LIKELY_PASSAGE:
         closest = _closest(parsed, passages[:MAX_CLOSEST])
-        said = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
-        lacking = tuple(word for word in lacking if word.casefold() not in said)
+        quoted_text = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
+        lacking = tuple(word for word in lacking if word.casefold() not in quoted_text)
         return Finding("closest passages", closest, chance, lacking)
     beside = [one for one in passages if one.unit.evidence.n != likely.unit.evidence.n]
     shown = (*passage_quote(parsed, likely), *_closest(parsed, beside[: MAX_CLOSEST - 1]))
@@ -157,13 +161,13 @@ def _section_headed(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer
             continue
         heading = {word.key for word in words_of(piece.heading[-1])}
         whole = {word.key for word in words_of(_about(piece, evidence))}
-        said = all(any(likeness(word.key, key) >= 0.8 for key in heading) for word in attribute)
+        in_heading = all(any(likeness(word.key, key) >= 0.8 for key in heading) for word in attribute)
         named = all(
             any(likeness(word.key, key) >= 0.8 for key in whole)
             for word in parsed.words
             if word not in attribute
         )
-        if said and named and is_list(piece.text) and len(piece.text) <= MAX_SECTION_CHARACTERS:
+        if in_heading and named and is_list(piece.text) and len(piece.text) <= MAX_SECTION_CHARACTERS:
             return piece
     return None
 

@@ -65,10 +65,10 @@ def answer(task: Answer, scorer: Scorer) -> Written:
 
 def bridge(task: Bridge, scorer: Scorer) -> Bridged:
     """Answer each part from the evidence it names: the value where it is clear, else what is quoted."""
-    held = {piece.n: piece for piece in task.evidence}
+    by_number = {piece.n: piece for piece in task.evidence}
     replies = []
     for part in task.parts:
-        own = [held[n] for n in part.evidence if n in held]
+        own = [by_number[n] for n in part.evidence if n in by_number]
         ranked = _ranked(own)
         reply = _bridged(part.id, part.question, ranked, scorer)
         cited = tuple(own[rank - 1].n for rank in reply.citations)
@@ -109,12 +109,12 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
     if not answered:
         half = is_told and not covered and len(task.parts) > 1
         return _written(replace(whole, outcome="closest passages") if half else whole, task.language)
-    held = {piece.n: piece for piece in task.evidence}
+    by_number = {piece.n: piece for piece in task.evidence}
     sentences: list[Sentence] = []
     sure: list[float] = []
     for part in sorted((part for part in task.parts if not part.side), key=lambda part: not part.computed):
-        told, confidence = _answered_parts(part, held, scorer, task.language)
-        sentences += told
+        part_sentences, confidence = _answered_parts(part, by_number, scorer, task.language)
+        sentences += part_sentences
         sure += [confidence] if part.answer else []
     surer = len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE_CONFIDENCE
     if covered and surer:
@@ -126,26 +126,28 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
 
 def _covers_all_parts(found: Finding, parts: Sequence[QuestionAnswer]) -> bool:
     """Say whether the answer contains most words of every part: one place may answer only one."""
-    told = {word.key for sentence in found.sentences for word in words_of(sentence.text)}
+    answer_keys = {word.key for sentence in found.sentences for word in words_of(sentence.text)}
     for part in parts:
         words = read(part.question).words
-        said = sum(any(likeness(word.key, key) >= LITERAL_LIKENESS for key in told) for word in words)
-        if said < MIN_SHARE_TO_ADMIT * len(words):
+        covered = sum(
+            any(likeness(word.key, key) >= LITERAL_LIKENESS for key in answer_keys) for word in words
+        )
+        if covered < MIN_SHARE_TO_ADMIT * len(words):
             return False
     return True
 
 
 def _answered_parts(
-    part: QuestionAnswer, held: dict[int, Evidence], scorer: Scorer, language: str
+    part: QuestionAnswer, by_number: dict[int, Evidence], scorer: Scorer, language: str
 ) -> tuple[tuple[Sentence, ...], float]:
     if not part.answer:
         return (Sentence(text=_phrase("open", language, what=part.question)),), 0.0
     if part.computed:
-        told = Sentence(text=part.answer, citations=part.citations, made="computed")
-        return (told,), COMPUTED_CONFIDENCE
+        sentence = Sentence(text=part.answer, citations=part.citations, made="computed")
+        return (sentence,), COMPUTED_CONFIDENCE
     if part.lines:
         return part.lines, COMPUTED_CONFIDENCE
-    cited = [held[n] for n in part.citations if n in held]
+    cited = [by_number[n] for n in part.citations if n in by_number]
     found = decide_outcome(part.question, cited, scorer, plainly=True)
     if found.outcome in ("answer", "conflict"):
         return found.sentences, found.confidence
@@ -165,8 +167,8 @@ def _written(found: Finding, language: str) -> Written:
     lead = f"{_phrase('disagree', language)}\n" if outcome is Outcome.CONFLICT else ""
     sentences = found.sentences
     if found.says and sentences:
-        said = f"{_phrase(found.says, language)}{sentences[0].text}"
-        sentences = (sentences[0].model_copy(update={"text": said}), *sentences[1:])
+        text = f"{_phrase(found.says, language)}{sentences[0].text}"
+        sentences = (sentences[0].model_copy(update={"text": text}), *sentences[1:])
     return Written(
         text=lead + _text(sentences),
         outcome=outcome,

@@ -22,11 +22,11 @@ def can_answer(parsed: ParsedQuestion, computed: Evidence) -> bool:
 
 def _as_many(parsed: ParsedQuestion, computed: Evidence) -> bool:
     """Say whether a query added up as many rows as the question says there are."""
-    said = _SAID_NUMBER.search(parsed.question.lower())
+    stated = _SAID_NUMBER.search(parsed.question.lower())
     rows = [at for at, column in enumerate(computed.columns) if column.name == "rows"]
-    if said is None or not rows or not computed.rows:
+    if stated is None or not rows or not computed.rows:
         return True
-    return computed.rows[0][rows[0]] == number_of(said[1])
+    return computed.rows[0][rows[0]] == number_of(stated[1])
 
 
 def _of_type(parsed: ParsedQuestion, computed: Evidence) -> bool:
@@ -35,10 +35,10 @@ def _of_type(parsed: ParsedQuestion, computed: Evidence) -> bool:
     if computed.rows and all(asks_for_blank(parsed, computed, at) for at in range(len(computed.rows))):
         return False
     cells = [shown(cell) for row in computed.rows for cell in row]
-    told = [cell for cell in cells if not repeats_question(parsed, cell)]
+    new_cells = [cell for cell in cells if not repeats_question(parsed, cell)]
     if parsed.kind in ("person", "place"):
-        return any(c.isalpha() for cell in told for c in cell)
-    return bool(told) or not cells
+        return any(c.isalpha() for cell in new_cells for c in cell)
+    return bool(new_cells) or not cells
 
 
 def result_sentences(
@@ -83,14 +83,14 @@ def _is_named(parsed: ParsedQuestion, cell: str) -> bool:
 def _value_of_row(parsed: ParsedQuestion, row: Unit) -> str:
     """Return the first cell that the question does not say; of a row it names, asked for by several columns
     or whole, all of them with their names."""
-    told = [(name, cell) for name, cell in row.cells if cell and not repeats_question(parsed, cell)]
+    new_cells = [(name, cell) for name, cell in row.cells if cell and not repeats_question(parsed, cell)]
     named = any(repeats_question(parsed, cell) for _, cell in row.cells if cell)
-    asked = everything_of(parsed.question) or all(_asks_for(parsed, name) for name, _ in told)
-    if named and len(told) > 1 and asked:
-        return "; ".join(f"{name}: {cell}" for name, cell in told)
-    if not told:
+    asked = everything_of(parsed.question) or all(_asks_for(parsed, name) for name, _ in new_cells)
+    if named and len(new_cells) > 1 and asked:
+        return "; ".join(f"{name}: {cell}" for name, cell in new_cells)
+    if not new_cells:
         return ""
-    name, cell = told[0]
+    name, cell = new_cells[0]
     return f"{cell} {_unit(row, name)}".strip() if _FIGURE.fullmatch(cell) else cell
 
 

@@ -34,16 +34,16 @@ def other_editions(question: str, evidence: Sequence[Evidence]) -> tuple[tuple[s
     codes = THING_CODE.findall(question)
     if len(asked) != 1:
         return (), ()
-    (wanted, said) = next(iter(asked.items()))
-    held: dict[tuple[str, str], str] = {}
+    (wanted, edition) = next(iter(asked.items()))
+    editions: dict[tuple[str, str], str] = {}
     for piece in evidence:
         text = "\n".join((piece.source, *piece.heading, piece.text))
         if all(code in f"{text} {piece.name}" for code in codes):
-            held.update(_editions(text))
-    if wanted in held:
+            editions.update(_editions(text))
+    if wanted in editions:
         return (), ()
-    others = sorted(found for (word, _), found in held.items() if word == wanted[0])
-    return ((said,), tuple(others)) if others else ((), ())
+    others = sorted(found for (word, _), found in editions.items() if word == wanted[0])
+    return ((edition,), tuple(others)) if others else ((), ())
 
 
 def _editions(text: str) -> Iterator[tuple[tuple[str, str], str]]:

@@ -21,6 +21,7 @@ _FORMS = {  # how a reader calls what an answer stands in, by its kind: "in the 
     "sentence": "document file text page 文件 文档",
 }
 _ITEM_OR_ROW = re.compile(r"\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|#{1,6}\s|\|)")
+_SAYS_SOMETHING = re.compile(r"(?:[^\W_][\W_]*){3}")  # three letters or figures
 _LABEL = re.compile(r"^(?P<label>[^:：\n]{2,60})[:：]\s+(?P<value>\S.*)$")
 
 
@@ -37,12 +38,12 @@ class Unit:
     row: int = -1
 
     @cached_property
-    def words(self) -> list[Word]:
+    def words(self) -> tuple[Word, ...]:
         """Return the words it says itself; of a row, with its columns' names."""
         return words_of(self.text)
 
     @cached_property
-    def heading_words(self) -> list[Word]:
+    def heading_words(self) -> tuple[Word, ...]:
         """Return the words of its headings and, of a row, the table's name."""
         return words_of(" ".join(self.evidence.heading))
 
@@ -64,8 +65,8 @@ class Unit:
     @cached_property
     def title_keys(self) -> frozenset[str]:
         """Return the keys of what its document, its file and its table are called."""
-        held = self.evidence
-        return keys_of(f"{file_words(held.source)} {file_words(held.name)} {held.table}")
+        piece = self.evidence
+        return keys_of(f"{file_words(piece.source)} {file_words(piece.name)} {piece.table}")
 
     @cached_property
     def passage_keys(self) -> frozenset[str]:
@@ -73,34 +74,34 @@ class Unit:
         return keys_of(self._passage_text)
 
     @cached_property
-    def passage_words(self) -> list[Word]:
+    def passage_words(self) -> tuple[Word, ...]:
         """Return the words of its document's title and name, and of the rest of its passage."""
         return words_of(self._passage_text)
 
     @property
     def _passage_text(self) -> str:
-        held = self.evidence
-        form = _FORMS.get(held.kind if held.kind in _FORMS else self.kind, "")
-        return f"{file_words(held.source)} {file_words(held.name)} {held.date}\n{held.text}\n{form}"
+        piece = self.evidence
+        form = _FORMS.get(piece.kind if piece.kind in _FORMS else self.kind, "")
+        return f"{file_words(piece.source)} {file_words(piece.name)} {piece.date}\n{piece.text}\n{form}"
 
     @property
     def labelled(self) -> str:
         """Return its text with the heading and the column names it stands under."""
         return " ".join((self.text, *self.evidence.heading[-1:], *(name for name, _ in self.cells)))
 
-    @property
+    @cached_property
     def cells(self) -> tuple[tuple[str, str], ...]:
         """Return (column, value) of a row, without its empty cells."""
         if self.kind != "row":
             return ()
-        cells = zip(self.evidence.columns, self.evidence.rows[self.row], strict=False)
-        return tuple((c.label(), shown(cell)) for c, cell in cells if shown(cell))
+        cells = zip(self.evidence.columns, map(shown, self.evidence.rows[self.row]), strict=False)
+        return tuple((column.label(), value) for column, value in cells if value)
 
 
 def units(evidence: Sequence[Evidence]) -> list[Unit]:
     """Return every piece of the evidence that can be quoted, in order."""
     found = (unit for piece in evidence for unit in (_rows(piece) if piece.rows else _sentences(piece)))
-    return [unit for unit in found if sum(sign.isalnum() for sign in unit.text) >= 3]
+    return [unit for unit in found if _SAYS_SOMETHING.search(unit.text)]
 
 
 def shown(cell: Cell) -> str:
@@ -116,13 +117,13 @@ def shown(cell: Cell) -> str:
 
 def _rows(piece: Evidence) -> Iterator[Unit]:
     named = [column.label() for column in piece.columns]
-    told = False
+    has_long_cell = False
     for at, row in enumerate(piece.rows):
-        cells = [(name, shown(cell)) for name, cell in zip(named, row, strict=False) if shown(cell)]
-        told = told or any(len(value) > MAX_UNIT_CHARACTERS for _, value in cells)
+        cells = [(name, value) for name, value in zip(named, map(shown, row), strict=False) if value]
+        has_long_cell = has_long_cell or any(len(value) > MAX_UNIT_CHARACTERS for _, value in cells)
         if cells:
             yield Unit(piece, "row", _row_text(cells), 0, 0, row=at)
-    if told:  # a report in a cell of its own is quoted by its sentences
+    if has_long_cell:  # a report in a cell of its own is quoted by its sentences
         yield from _sentences(piece)
 
 

@@ -41,5 +41,7 @@ def confidence_weights() -> Weights:
 
 
 def _read(name: str) -> Weights:
-    held = json.loads((Path(__file__).parent / name).read_text("utf-8"))
-    return Weights(held["bias"], held["signals"], held["threshold"], held.get("passage", {}))
+    parameters = json.loads((Path(__file__).parent / name).read_text("utf-8"))
+    return Weights(
+        parameters["bias"], parameters["signals"], parameters["threshold"], parameters.get("passage", {})
+    )

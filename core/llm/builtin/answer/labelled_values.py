@@ -72,8 +72,8 @@ def _asked(parsed: ParsedQuestion, label: str) -> bool:
 
 def _knows(parsed: ParsedQuestion, unit: Unit) -> bool:
     """Say whether the passage, its headings or its title say every word of the question."""
-    said = unit.word_keys | unit.heading_keys | unit.passage_keys
-    return all(best_likeness(word.key, said) >= TRANSLATION_LIKENESS for word in parsed.words)
+    known_keys = unit.word_keys | unit.heading_keys | unit.passage_keys
+    return all(best_likeness(word.key, known_keys) >= TRANSLATION_LIKENESS for word in parsed.words)
 
 
 def _fits(parsed: ParsedQuestion, value: str) -> bool:

@@ -13,12 +13,12 @@ def lacking_words(likeliest: Sequence[Scored]) -> tuple[str, ...]:
     """Return the words of the question that none of the likeliest pieces says; not those of scripts whose
     endings nothing here parts from the word (kana, Hangul), nor single characters of others, nor a word that
     one of the pieces may say in another language than the dictionary knows it in."""
-    held = [set(one.lacking) for one in likeliest]
+    lacked = [set(one.lacking) for one in likeliest]
     chinese = {is_cjk(one.unit.text) for one in likeliest}
-    said = (
+    absent = (
         word
         for word in likeliest[0].lacking
         if not _UNPARTED.search(word)
         and (chinese == {is_cjk(word)} or not (word.islower() or is_cjk(word)))  # a name is one in both
     )
-    return tuple(word for word in said if all(word in one for one in held))
+    return tuple(word for word in absent if all(word in one for one in lacked))

@@ -66,16 +66,16 @@ def list_around(unit: Unit) -> Listing:
         at += len(line)
     if not _encloses(items, unit):
         return Listing()
-    told = [" ".join(text[start:end].split()) for start, end in items]
-    return _complete_listing(unit, lead, told, not text[items[-1][1] :].strip())
+    texts = [" ".join(text[start:end].split()) for start, end in items]
+    return _complete_listing(unit, lead, texts, not text[items[-1][1] :].strip())
 
 
 def _complete_listing(unit: Unit, lead: str, items: Sequence[str], last: bool) -> Listing:
     """Return the list, where it is the last of its passage with the items by which others go on with it."""
-    told = tuple((unit.evidence.n, item) for item in items) + (unit.evidence.rest if last else ())
-    if len(told) < MIN_ITEMS or sum(len(item) for _, item in told) > MAX_SECTION_CHARACTERS:
+    all_items = tuple((unit.evidence.n, item) for item in items) + (unit.evidence.rest if last else ())
+    if len(all_items) < MIN_ITEMS or sum(len(item) for _, item in all_items) > MAX_SECTION_CHARACTERS:
         return Listing()
-    return Listing(lead, told)
+    return Listing(lead, all_items)
 
 
 def _encloses(items: Sequence[tuple[int, int]], unit: Unit) -> bool:

@@ -18,6 +18,7 @@ from core.text.tokens import is_cjk
 
 SYNONYM_COSINE = 0.88  # of two words' vectors, from which on they mean the same
 UNRELATED_COSINE = 0.5  # ... up to which they mean nothing alike
+RESERVED_TOKENS = 16  # of a window, for special tokens and what a model wants before each text
 CACHED_TEXTS = 256  # texts whose vectors are kept, about 66 KB each
 
 
@@ -43,7 +44,9 @@ class Meaning:
             return
         if len(self._vectors) + len(new) > self._most:
             self._vectors.clear()
-        self._vectors.update(zip(new, self._embedder.embed(new), strict=True))
+        self._vectors.update(
+            zip(new, self._embedder.embed(_readable_parts(self._embedder, new)), strict=True)
+        )
 
     def near(self, question: str, text: str) -> float:
         """Return 0 (nothing alike) to `SYNONYM_LIKENESS` (the same meaning), of words that were prepared."""
@@ -59,13 +62,15 @@ class Meaning:
 
     def texts(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
         """Return the vectors (n, d) of whole texts, None without an embedder."""
-        return None if self._embedder is None or not texts else self._embedder.embed(list(texts))
+        if self._embedder is None or not texts:
+            return None
+        return self._embedder.embed(_readable_parts(self._embedder, texts))
 
     def compare(self, question: str, words: Sequence[Word], texts: Sequence[str]) -> "Compared | None":
         """Return how near each text is to the question, as a whole and word by word (late interaction).
 
-        A Chinese question is compared by what the dictionary says for its words. None without an embedder, or
-        where it cannot read the question.
+        Of what is over the embedder's window the beginning is compared, a Chinese question by what
+        the dictionary says for its words. None without an embedder, or where it cannot read the question.
         """
         embedder = self._embedder
         if embedder is None or not texts:
@@ -74,6 +79,7 @@ class Meaning:
             question, words = _gloss(words)
             if unread(question) > MAX_UNREAD_SHARE or not question:
                 return None
+        question, *texts = _readable_parts(embedder, [question, *texts])
         asked, *read = self._encode(embedder, [question, *texts])
         cosines = np.stack([one.vector for one in read]) @ asked.vector
         rows = [one.tokens for one in read if one.tokens is not None]
@@ -114,15 +120,31 @@ class _Encoded:
     tokens: NDArray[np.float32] | None
 
 
+def _readable_parts(embedder: Embedder, texts: Sequence[str]) -> list[str]:
+    """Return the texts, of those over the embedder's window only the beginning.
+
+    Characters do not say how many tokens a text has: of Korean one may have three. Bytes are as many or more.
+    """
+    fitting = list(texts)
+    room = embedder.window - RESERVED_TOKENS
+    long = [at for at, text in enumerate(texts) if len(text.encode("utf-8", "replace")) > room]
+    counts = embedder.count_many([texts[at] for at in long]) if long else []
+    for at, count in zip(long, counts, strict=True):
+        while count > embedder.window:
+            fitting[at] = fitting[at][: len(fitting[at]) * embedder.window * 9 // (count * 10)]
+            count = embedder.count(fitting[at])
+    return fitting
+
+
 def _gloss(words: Sequence[Word]) -> tuple[str, list[Word]]:
     """Return the first English meaning of each Chinese word in a row, other words as they are, with their
     new places."""
     text, placed = "", []
     for word in words:
-        said = next(iter(in_english(word.text)), word.text) if is_cjk(word.text) else word.text
+        gloss = next(iter(in_english(word.text)), word.text) if is_cjk(word.text) else word.text
         start = len(text) + bool(text)
-        text = f"{text} {said}".strip()
-        placed.append(Word(word.key, word.text, start, start + len(said)))
+        text = f"{text} {gloss}".strip()
+        placed.append(Word(word.key, word.text, start, start + len(gloss)))
     return text, placed
 
 

@@ -145,19 +145,19 @@ _MEASURED_ZH = frozenset("个人名条台件位种家片批项颗块处份类起
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[dict[str, dict[str, re.Pattern[str]]], str]:
     """Return the patterns by language and kind, and the words that only frame a question."""
-    held = tomllib.loads((Path(__file__).parent / "asking.toml").read_text("utf-8"))
-    frame = held.pop("frame")["words"]
+    tables = tomllib.loads((Path(__file__).parent / "asking.toml").read_text("utf-8"))
+    frame = tables.pop("frame")["words"]
     return {
         language: {kind: re.compile(pattern) for kind, pattern in kinds.items()}
-        for language, kinds in held.items()
+        for language, kinds in tables.items()
     }, frame
 
 
 @lru_cache(maxsize=2)
 def _frame(chinese: bool) -> frozenset[str]:
     """Return the keys of the words that only frame a question, the Chinese ones where they are asked for."""
-    told = [word for word in _patterns()[1].split() if chinese or not is_cjk(word)]
-    return frozenset(word.key for word in words_of("\n".join(told)))
+    frame_words = [word for word in _patterns()[1].split() if chinese or not is_cjk(word)]
+    return frozenset(word.key for word in words_of("\n".join(frame_words)))
 
 
 @lru_cache(maxsize=len(SPACED))
@@ -180,9 +180,11 @@ def read(question: str) -> ParsedQuestion:
     patterns, frame = _patterns()[0], _frame(is_cjk(question))
     language = language_of(question)
     low = question.lower().strip()
-    told = patterns[language]
-    kind: Kind = next((kind for kind in _ORDER if kind in told and told[kind].search(low)), "other")
-    kept: dict[str, Word] = {}
+    own_patterns = patterns[language]
+    kind: Kind = next(
+        (kind for kind in _ORDER if kind in own_patterns and own_patterns[kind].search(low)), "other"
+    )
+    by_key: dict[str, Word] = {}
     for word in words_of(question):
         if (
             word.key not in frame
@@ -191,27 +193,29 @@ def read(question: str) -> ParsedQuestion:
             and not (word.text == "年" and question[: word.start].rstrip()[-1:].isdigit())  # "2024年"
             and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha())
         ):
-            kept.setdefault(word.key, word)
+            by_key.setdefault(word.key, word)
     aside = [match.span() for match in _ASIDE.finditer(question)]
-    kept = {
+    by_key = {
         key: word
-        for key, word in kept.items()
+        for key, word in by_key.items()
         if names(word, question) or not any(start < word.start < end for start, end in aside)
-    } or kept
+    } or by_key
     typed: tuple[Word, ...] = ()
-    if "typed" in told and (match := told["typed"].search(low)):
+    if "typed" in own_patterns and (match := own_patterns["typed"].search(low)):
         at = match.start(1) + len(question) - len(question.lstrip())
-        typed = tuple(word for word in kept.values() if word.start == at)
-        kept = {key: word for key, word in kept.items() if word.start != at} or kept
-    words = tuple(_without_subwords(list(kept.values())))
-    counted = _counted(question, told, words) if kind in FIGURE_KINDS else ""
+        typed = tuple(word for word in by_key.values() if word.start == at)
+        by_key = {key: word for key, word in by_key.items() if word.start != at} or by_key
+    words = tuple(_without_subwords(list(by_key.values())))
+    counted = _counted(question, own_patterns, words) if kind in FIGURE_KINDS else ""
     dated = (one.period[:4] for one in find_periods(question) if len(one.period) > len("1855"))
     years = frozenset([*_YEAR.findall(question), *dated])
     negated = re.search(r"\bnot\b|\bwithout\b|\bexcept\b|\bno longer\b|n't\b|不|没|除", low) is not None
-    computed = "computed" in told and told["computed"].search(low) is not None
-    statistic = "statistic" in told and not computed and told["statistic"].search(low) is not None
-    tabular = "tabular" in told and told["tabular"].search(low) is not None
-    defined = told["defined"].search(question.strip()) if "defined" in told else None
+    computed = "computed" in own_patterns and own_patterns["computed"].search(low) is not None
+    statistic = (
+        "statistic" in own_patterns and not computed and own_patterns["statistic"].search(low) is not None
+    )
+    tabular = "tabular" in own_patterns and own_patterns["tabular"].search(low) is not None
+    defined = own_patterns["defined"].search(question.strip()) if "defined" in own_patterns else None
     several = _SEVERAL.search(low)
     many = 0 if several is None else number_of(several[1])
     thing = defined.group(1) if defined else ""
@@ -253,9 +257,9 @@ def _without_subwords(words: list[Word]) -> list[Word]:
     ]
 
 
-def _counted(question: str, told: dict[str, re.Pattern[str]], words: tuple[Word, ...]) -> str:
+def _counted(question: str, patterns: dict[str, re.Pattern[str]], words: tuple[Word, ...]) -> str:
     """Return the key of the word right behind "how many"."""
-    match = told["count"].search(question.lower()) if "count" in told else None
+    match = patterns["count"].search(question.lower()) if "count" in patterns else None
     if match is None:
         return ""
     behind = [word for word in words if word.start >= match.end() - 1]

@@ -63,8 +63,8 @@ def polarity(parsed: ParsedQuestion, one: Scored) -> Polarity | None:
     if parsed.negated or parsed.language not in _DENIES:
         return None
     if one.unit.kind == "row":
-        told = {_CELLS.get(value.casefold()) for _, value in requested_columns(parsed, one.unit)}
-        return told.pop() if len(told) == 1 else None
+        answers = {_CELLS.get(value.casefold()) for _, value in requested_columns(parsed, one.unit)}
+        return answers.pop() if len(answers) == 1 else None
     clause = _deciding_clause(parsed, one)
     if clause is None or _undecided(parsed, clause):
         return None
@@ -84,7 +84,7 @@ def denies(text: str) -> bool:
 def _deciding_clause(parsed: ParsedQuestion, one: Scored) -> str | None:
     """Return the clause that says all the question's words which the sentence says, None if none does."""
     clauses = [clause for clause in _CLAUSE.split(one.unit.text) if clause and clause.strip()]
-    said = [
+    clause_keys = [
         frozenset(
             word.key
             for word in parsed.words
@@ -92,8 +92,8 @@ def _deciding_clause(parsed: ParsedQuestion, one: Scored) -> str | None:
         )
         for clause in clauses
     ]
-    together = frozenset[str]().union(*said)
-    whole = [clause for clause, words in zip(clauses, said, strict=True) if words == together]
+    together = frozenset[str]().union(*clause_keys)
+    whole = [clause for clause, words in zip(clauses, clause_keys, strict=True) if words == together]
     return whole[0] if together and len(whole) == 1 else None
 
 
@@ -112,5 +112,5 @@ def _numbers(text: str) -> frozenset[str]:
 def _reversed(parsed: ParsedQuestion, clause: str) -> int:
     """Return how many words of the clause are the opposite of one of the question by a prefix."""
     asked = {word.text.lower() for word in parsed.words if len(word.text) >= MIN_STEM}
-    said = re.findall(r"[a-z]+", clause.lower())
-    return sum(word == f"{prefix}{stem}" for word in said for prefix in _OPPOSITE for stem in asked)
+    clause_words = re.findall(r"[a-z]+", clause.lower())
+    return sum(word == f"{prefix}{stem}" for word in clause_words for prefix in _OPPOSITE for stem in asked)

@@ -46,8 +46,8 @@ def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, 
     whole = asks_list(parsed) and not names_several(parsed, scored)
     listing = list_around(unit) if whole else list_after_colon(unit)
     if listing.items:  # of a list its first item alone would be half an answer
-        said = ((unit.evidence.n, quoted(listing.lead, unit.evidence.n).text), *listing.items)
-        return tuple(Sentence(text=line, citations=(n,)) for n, line in said if line)
+        lines = ((unit.evidence.n, quoted(listing.lead, unit.evidence.n).text), *listing.items)
+        return tuple(Sentence(text=line, citations=(n,)) for n, line in lines if line)
     if parsed.kind in KINDS_ANSWERED_BY_SECTION and is_list(unit.evidence.text):
         return section_quote(unit.evidence)
     if parsed.kind in KINDS_ANSWERED_BY_SECTION:
@@ -191,7 +191,7 @@ def row_quote(parsed: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
     columns = answer_columns(parsed, unit)
     label = named_by(parsed, unit)[1]
     whole = "; ".join(f"{name}: {value}" for name, value in unit.cells)
-    said = [
+    sentences = [
         Sentence(
             text=f"{name} {'of ' + label if label else ''}".rstrip() + f": **{value}**",
             citations=(unit.evidence.n,),
@@ -199,9 +199,9 @@ def row_quote(parsed: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
         for name, value in columns
         if value != label
     ]
-    if unit.text == whole or len(unit.cells) > len(columns) + 1 or not said:
-        said.append(quoted(_MARK.sub("", unit.text), unit.evidence.n))
-    return tuple(said)
+    if unit.text == whole or len(unit.cells) > len(columns) + 1 or not sentences:
+        sentences.append(quoted(_MARK.sub("", unit.text), unit.evidence.n))
+    return tuple(sentences)
 
 
 def _with_next(parsed: ParsedQuestion, unit: Unit) -> str:

@@ -52,19 +52,19 @@ class _UnitMatch:
 
 def review(task: Review, scorer: Scorer) -> Reviewed:
     """Return a verdict a claim, and the parts no supported claim answers."""
-    held = {piece.n: piece for piece in task.evidence}
+    by_number = {piece.n: piece for piece in task.evidence}
     verdicts = []
     for claim in task.claims:
-        cited = [held[n] for n in claim.citations if n in held]
+        cited = [by_number[n] for n in claim.citations if n in by_number]
         support, why, sure = _judged(claim.text, cited, task, scorer)
         verdicts.append(ClaimVerdict(index=claim.index, support=support, reason=why, sure=sure))
     open_parts = tuple(part.question for part in task.parts if not part.answer)
     return Reviewed(claims=tuple(verdicts), left_open=open_parts)
 
 
-def _judged(said: str, cited: Sequence[Evidence], task: Review, scorer: Scorer) -> tuple[Support, str, bool]:
+def _judged(claim: str, cited: Sequence[Evidence], task: Review, scorer: Scorer) -> tuple[Support, str, bool]:
     """Return how the cited pieces support a claim, why, and whether that is sure."""
-    text = LEAD.sub("", _MARK.sub("", said))
+    text = LEAD.sub("", _MARK.sub("", claim))
     if not cited:
         nothing = _SAYS_NOTHING.search(text) is not None
         return (Support.SUPPORTED, "", True) if nothing else (Support.MISSING, "cites nothing", True)
@@ -90,14 +90,14 @@ def _judged(said: str, cited: Sequence[Evidence], task: Review, scorer: Scorer) 
 def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | None:
     """Return the piece that says most of the claim, the shortest of those that say as much: a longer one may
     deny something else. One with all its figures goes before."""
-    said = [
+    flat_texts = [
         (piece, _flat(f"{_named(piece)} {' '.join(piece.heading)} {text}"))
         for piece in cited
         for text in (piece.text, _MARK.sub("", piece.text), _MARK.sub("", unnumbered(piece.text)))
     ]
     parts = [_flat(part) for part in text.split(" · ")]  # what a document is called, what its headings are
-    if all(any(part in each for _, each in said) for part in parts):
-        piece = next(piece for piece, each in said if parts[0] in each)
+    if all(any(part in each for _, each in flat_texts) for part in parts):
+        piece = next(piece for piece, each in flat_texts if parts[0] in each)
         return _UnitMatch(Unit(piece, "sentence", text, 0, 0), 1.0, True, False)
     words = words_of(text)
     if not words:
@@ -125,9 +125,9 @@ def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Uni
         best = best_likeness(word.key, own)
         if word.figure:
             counted += 1
-            held = is_said(word.key, own | above)
-            figures += held
-            share += held
+            stated = is_said(word.key, own | above)
+            figures += stated
+            share += stated
             continue
         best = max(best, 0.9 * best_likeness(word.key, above))
         if best < 0.8:
@@ -163,10 +163,12 @@ def _answers(text: str, unit: Unit, task: Review) -> bool:
     """Say whether the claim, with what stands above its source, speaks of the question or a part."""
     if unit.evidence.kind == "result" or read(task.question).kind == "summary":
         return True  # a query was written for the question; a summary need not repeat its words
-    said = {word.key for word in (*words_of(text), *unit.heading_words, *unit.passage_words)}
+    claim_keys = {word.key for word in (*words_of(text), *unit.heading_words, *unit.passage_words)}
     for question in (task.question, *(part.question for part in task.parts)):
         asked = read(question).words
-        share = sum(any(likeness(word.key, key) >= TRANSLATION_LIKENESS for key in said) for word in asked)
+        share = sum(
+            any(likeness(word.key, key) >= TRANSLATION_LIKENESS for key in claim_keys) for word in asked
+        )
         if not asked or share / len(asked) >= TO_THE_POINT:
             return True
     return False

@@ -108,31 +108,31 @@ class Scorer:
         if not parsed.words:
             return []
         readings = Readings.of(self.extractor, parsed.question, pieces)
-        said = preselect(parsed, pieces, limit)
-        said += [unit for unit in readings.likely(pieces) if not any(unit is one for one in said)]
+        chosen = preselect(parsed, pieces, limit)
+        chosen += [unit for unit in readings.likely(pieces) if not any(unit is one for one in chosen)]
         texts = [
-            f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:MAX_EMBEDDED_CHARACTERS] for u in said
+            f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:MAX_EMBEDDED_CHARACTERS] for u in chosen
         ]
         near = self.meaning.compare(parsed.question[:MAX_EMBEDDED_CHARACTERS], parsed.words, texts)
         documents = _keys_by_document(pieces)
-        read = [readings.read(unit) for unit in said]
+        read = [readings.read(unit) for unit in chosen]
         signals = [
             self._signals(parsed, unit, Nearness.of(near, at, len(parsed.words)), documents)
-            for at, unit in enumerate(said)
+            for at, unit in enumerate(chosen)
         ]
         most = max((one["own"] for one, *_ in signals), default=0.0)
-        held = max((one["held"] for one, *_ in signals), default=0.0)
+        best_held = max((one["held"] for one, *_ in signals), default=0.0)
         around = max((one["around"] for one, *_ in signals), default=0.0)
-        passages = {unit.evidence.n: one.passage for unit, one in zip(said, read, strict=True)}
+        passages = {unit.evidence.n: one.passage for unit, one in zip(chosen, read, strict=True)}
         scored = []
-        for unit, mine, (one, lacking, told) in zip(said, read, signals, strict=True):
+        for unit, mine, (one, lacking, likenesses) in zip(chosen, read, signals, strict=True):
             one |= {"behind": most - one["own"], "outdone": around - one["around"]}
-            one |= {"rival": held - one["held"]}
+            one |= {"rival": best_held - one["held"]}
             # For telling alone: what reading it gave.
             one |= {"unread": float(mine is NOT_READ)}
             other = max((best for n, best in passages.items() if n != unit.evidence.n), default=0.0)
             one |= {"read": mine.chance, "held in": mine.passage, "read lead": mine.passage - other}
-            scored.append(Scored(unit, piece_weights().chance(one), one, lacking, told, mine))
+            scored.append(Scored(unit, piece_weights().chance(one), one, lacking, likenesses, mine))
         return sorted(
             scored,
             key=lambda one: (
@@ -152,20 +152,20 @@ class Scorer:
         own, above = _stated_keys(parsed, unit), unit.heading_keys
         whole = unit.passage_keys | documents.get(unit.evidence.document, frozenset())
         beside = unit.neighbour_keys
-        said: list[WordMatch] = []
+        matches: list[WordMatch] = []
         for word, met in zip(parsed.words, near.met, strict=True):
             plain = best_likeness(word.key, own)
             mine = plain if word.figure else max(plain, SYNONYM_LIKENESS * met)
             around = max(mine, 0.9 * best_likeness(word.key, beside), 0.95 * best_likeness(word.key, above))
-            said.append(WordMatch(word, mine, around, max(around, 0.85 * best_likeness(word.key, whole))))
+            matches.append(WordMatch(word, mine, around, max(around, 0.85 * best_likeness(word.key, whole))))
         known = frozenset(unit.evidence.document_words)
-        kept = [max(match.anywhere, float(_contained(match.word, known))) for match in said]
-        lacking = tuple(match.word.text for match, best in zip(said, kept, strict=True) if best < 0.4)
-        found = self._named(parsed, unit, said) | self._shares(said) | self._stated(parsed, unit, own)
+        anywhere = [max(match.anywhere, float(_contained(match.word, known))) for match in matches]
+        lacking = tuple(match.word.text for match, best in zip(matches, anywhere, strict=True) if best < 0.4)
+        found = self._named(parsed, unit, matches) | self._shares(matches) | self._stated(parsed, unit, own)
         plain_own = [best_likeness(word.key, own) for word in parsed.words]
         best = [max(one) for one in zip(near.met, plain_own, strict=True)]
         sought = {word.text for word in focus(parsed)}
-        here = [max(match.own, best_likeness(match.word.key, above)) for match in said]
+        here = [max(match.own, best_likeness(match.word.key, above)) for match in matches]
         return (
             found
             | {
@@ -175,28 +175,29 @@ class Scorer:
                 ),
                 "blank": float(unit.kind == "row" and asks_for_blank(parsed, unit.evidence, unit.row)),
                 "lookup": found["lookup"] * found["named"],
-                "held": _mean(kept),
+                "held": _mean(anywhere),
                 "alien": _mean(
                     [
                         float(best < 0.5)
-                        for match, best in zip(said, kept, strict=True)
+                        for match, best in zip(matches, anywhere, strict=True)
                         if names(match.word, parsed.question)
                     ]
                 ),
-                "entry": _mean(kept) * float(max(found["labelled"], found["field"]) >= SAME_WORD_LIKENESS),
+                "entry": _mean(anywhere)
+                * float(max(found["labelled"], found["field"]) >= SAME_WORD_LIKENESS),
                 "unsought": float(any(word in sought for word in lacking)),
                 "meaning": near.cosine,
                 "late": _mean(near.met) if near.readable else _mean(plain_own),
                 "unmet": 1.0 - min(best),
                 "first": 1.0 / unit.evidence.n,
-                "length": min(len(said), 10) / 10,
+                "length": min(len(matches), 10) / 10,
                 "long": min(len(unit.words), 60) / 60,
                 "row": float(unit.kind == "row"),
             },
             lacking,
             {
                 match.word.key: (match.own, met, best)
-                for match, met, best in zip(said, here, kept, strict=True)
+                for match, met, best in zip(matches, here, anywhere, strict=True)
             },
         )
 
@@ -218,19 +219,19 @@ class Scorer:
             "lookup": float(column and labelled >= SAME_WORD_LIKENESS),
         }
 
-    def _shares(self, said: Sequence[WordMatch]) -> dict[str, float]:
-        own = _mean([match.own for match in said])
+    def _shares(self, matches: Sequence[WordMatch]) -> dict[str, float]:
+        own = _mean([match.own for match in matches])
         return {
             "own": own,
             "whole": own**2,
-            "around": _mean([match.nearby for match in said]),
-            "all": _mean([match.anywhere for match in said]),
-            "weakest": min(match.anywhere for match in said),
+            "around": _mean([match.nearby for match in matches]),
+            "all": _mean([match.anywhere for match in matches]),
+            "weakest": min(match.anywhere for match in matches),
         }
 
-    def _named(self, parsed: ParsedQuestion, unit: Unit, said: Sequence[WordMatch]) -> dict[str, float]:
-        named = [match for match in said if names(match.word, parsed.question)]
-        others = [match for match in said if not names(match.word, parsed.question)]
+    def _named(self, parsed: ParsedQuestion, unit: Unit, matches: Sequence[WordMatch]) -> dict[str, float]:
+        named = [match for match in matches if names(match.word, parsed.question)]
+        others = [match for match in matches if not names(match.word, parsed.question)]
         years = [match for match in named if match.word.key in parsed.years]
         other_years = any(
             key not in parsed.years and is_year(key) for key in unit.word_keys | unit.heading_keys
@@ -241,7 +242,7 @@ class Scorer:
         near = [max(match.nearby, best_likeness(match.word.key, title)) for match in named]
         fit = fits(parsed, unit)
         return {
-            "focus": _mean([match.nearby for match in said if match.word.key in sought], 1.0),
+            "focus": _mean([match.nearby for match in matches if match.word.key in sought], 1.0),
             "attribute": min((match.nearby for match in others), default=1.0),
             "named": _mean(near, 1.0),
             "strange": _mean(
@@ -283,9 +284,9 @@ def _keys_by_document(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
     return {document: frozenset(words) for document, words in found.items()}
 
 
-def _contained(word: Word, said: frozenset[str]) -> bool:
+def _contained(word: Word, document_words: frozenset[str]) -> bool:
     """Say whether all of a word is among those its document holds."""
-    return bool(said) and said.issuperset(query_words(word.text))
+    return bool(document_words) and document_words.issuperset(query_words(word.text))
 
 
 def _mean(values: Sequence[float], empty: float = 0.0) -> float:

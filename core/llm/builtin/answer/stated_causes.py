@@ -64,8 +64,8 @@ def causes_first(
     for one in ordered:
         if _place(one) < OTHERWISE:
             first.setdefault(one.unit.evidence.document or str(one.unit.evidence.n), one)
-    taken = {one.unit.evidence.n for one in first.values()}
-    return [*first.values(), *(one for one in quoted if one.unit.evidence.n not in taken)]
+    placed = {one.unit.evidence.n for one in first.values()}
+    return [*first.values(), *(one for one in quoted if one.unit.evidence.n not in placed)]
 
 
 def _place(one: Scored) -> int:

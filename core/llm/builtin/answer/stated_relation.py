@@ -47,7 +47,7 @@ def _affirms(parsed: ParsedQuestion, text: str) -> bool:
 
 def _names_several(parsed: ParsedQuestion, unit: Unit) -> bool:
     """Say whether a row holds several names, and the question who did it says none of their columns."""
-    if parsed.kind != "person" or requested_columns(parsed, unit):
+    if not _asked_verb(parsed) or requested_columns(parsed, unit):
         return False
     held = [value for _, value in unit.cells if not any(sign.isdigit() for sign in value)]
     return sum(bool(spans_of(parsed, value)) for value in held) > 1

@@ -52,21 +52,21 @@ def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Sco
             headings.setdefault(piece.heading[-1], piece.n)
     beside = [each for each in (first.name if titled else "", first.date) if each]
     about = f"{first.source} ({', '.join(beside)})" if beside else first.source
-    told = [Sentence(text=f"**{about}**", citations=(first.n,))]
+    sentences = [Sentence(text=f"**{about}**", citations=(first.n,))]
     asked = requested_sentences(parsed.question)
     if headings and not asked:
         named = list(headings)[:MAX_HEADINGS]
-        told.append(
+        sentences.append(
             Sentence(text=f"- {' · '.join(named)}", citations=tuple(sorted({headings[h] for h in named})))
         )
     central = _central(pieces, scorer)
-    best = sorted((-near, n, line) for n, held in central.items() for near, line in held[:1])
-    said = sorted((n, 0, " ".join(line.split())) for _, n, line in best[:asked])
-    if not said:  # of no length, or of tables alone
-        every = _lines_of_passages(pieces, {n: [line for _, line in held] for n, held in central.items()})
-        said = every[: asked or MAX_SENTENCES]
-    told += [Sentence(text=f"- {_unmarked(line)}", citations=(n,)) for n, _, line in said]
-    return tuple(told) if said else ()
+    best = sorted((-near, n, line) for n, ranked in central.items() for near, line in ranked[:1])
+    selected = sorted((n, 0, " ".join(line.split())) for _, n, line in best[:asked])
+    if not selected:  # of no length, or of tables alone
+        every = _lines_of_passages(pieces, {n: [line for _, line in ranked] for n, ranked in central.items()})
+        selected = every[: asked or MAX_SENTENCES]
+    sentences += [Sentence(text=f"- {_unmarked(line)}", citations=(n,)) for n, _, line in selected]
+    return tuple(sentences) if selected else ()
 
 
 def _unmarked(line: str) -> str:
@@ -86,8 +86,10 @@ def _lines_of_passages(
         begun = _beginning(first)
         if not any(begun.startswith(line) for line in lines[first.n]):  # told already, in whole sentences
             lines[first.n] = list(dict.fromkeys(filter(None, (begun, *lines[first.n]))))
-    said = sorted((at, n, line) for n, held in lines.items() for at, line in enumerate(held))[:MAX_SENTENCES]
-    return sorted((n, at, line) for at, n, line in said)
+    ordered = sorted((at, n, line) for n, own_lines in lines.items() for at, line in enumerate(own_lines))[
+        :MAX_SENTENCES
+    ]
+    return sorted((n, at, line) for at, n, line in ordered)
 
 
 def _lines_by_document(question: str, documents: Mapping[str, Sequence[Evidence]]) -> tuple[Sentence, ...]:
@@ -100,15 +102,17 @@ def _lines_by_document(question: str, documents: Mapping[str, Sequence[Evidence]
         or requested_name(question) - requested_name(codes[0])
     ):
         return ()
-    told: list[Sentence] = []
+    sentences: list[Sentence] = []
     for pieces in documents.values():
         if pieces[0].source.startswith(codes[0]) or pieces[0].name.startswith(codes[0]):
             return ()
-        said = ((piece.n, line) for piece in pieces if (line := _naming(piece, codes[0])))
-        if found := next(said, None):
+        candidates = ((piece.n, line) for piece in pieces if (line := _naming(piece, codes[0])))
+        if found := next(candidates, None):
             n, line = found
-            told.append(Sentence(text=f"- **{pieces[0].source}**: {' '.join(line.split())}", citations=(n,)))
-    return tuple(told[:MAX_SENTENCES]) if len(told) >= MIN_DOCUMENTS else ()
+            sentences.append(
+                Sentence(text=f"- **{pieces[0].source}**: {' '.join(line.split())}", citations=(n,))
+            )
+    return tuple(sentences[:MAX_SENTENCES]) if len(sentences) >= MIN_DOCUMENTS else ()
 
 
 def _naming(piece: Evidence, code: str) -> str:
@@ -117,9 +121,9 @@ def _naming(piece: Evidence, code: str) -> str:
         return ""
     if piece.columns:
         return _lines(piece)[0]
-    held = (piece.text[a:b] for a, b in sentence_spans(piece.text))
+    sentences = (piece.text[a:b] for a, b in sentence_spans(piece.text))
     return next(
-        (one.lstrip("-• ") for one in held if code in one and _width(one) >= MIN_SENTENCE_CHARACTERS), ""
+        (one.lstrip("-• ") for one in sentences if code in one and _width(one) >= MIN_SENTENCE_CHARACTERS), ""
     )
 
 
@@ -182,15 +186,15 @@ def _central(pieces: Sequence[Evidence], scorer: Scorer) -> dict[int, list[tuple
     """Return, by number of the passage, its sentences with how near each is to the passage and to the
     document as a whole (the centroid of all sentences; Radev et al., 2004), nearest first; without an
     embedder all alike."""
-    held = {
+    by_number = {
         piece.n: [piece.text[a:b] for a, b in sentence_spans(piece.text) if _is_sentence(piece.text[a:b])]
         for piece in pieces
         if not piece.columns
     }
-    flat = [(n, one) for n, sentences in held.items() for one in sentences[:MAX_SENTENCES_WEIGHED]]
+    flat = [(n, one) for n, sentences in by_number.items() for one in sentences[:MAX_SENTENCES_WEIGHED]]
     vectors = scorer.meaning.texts([one[:MAX_EMBEDDED_CHARACTERS] for _, one in flat])
     if vectors is None or not flat:
-        return {n: [(0.0, one) for one in sentences] for n, sentences in held.items()}
+        return {n: [(0.0, one) for one in sentences] for n, sentences in by_number.items()}
     whole = vectors.mean(axis=0)
     ordered: dict[int, list[tuple[float, str]]] = {}
     for n in {n for n, _ in flat}:

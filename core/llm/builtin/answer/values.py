@@ -104,9 +104,9 @@ def field_of(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
     for place, span in _fields(text):
         called, value = text[slice(*place)], text[slice(*span)]
         label = words_of(_DOER_ZH.sub("", called) if parsed.kind == "person" else called)
-        said = [max((likeness(key, one.key) for key in plain), default=0.0) for one in label]
+        likenesses = [max((likeness(key, one.key) for key in plain), default=0.0) for one in label]
         header = names_columns(value)
-        if said and min(said) >= 0.8 and not header and not repeats_question(parsed, value):
+        if likenesses and min(likenesses) >= 0.8 and not header and not repeats_question(parsed, value):
             return span
     return None
 
@@ -119,10 +119,10 @@ def fits(parsed: ParsedQuestion, unit: Unit) -> float:
     if parsed.kind not in ("date", "time", "duration", "count", "amount", "person", "place"):
         return 0.5
     if unit.kind == "row":
-        held = [name for name, value in unit.cells if spans_of(parsed, value)]
-        if parsed.kind == "count" and held and not any(_counts(parsed, name) for name in held):
+        columns = [name for name, value in unit.cells if spans_of(parsed, value)]
+        if parsed.kind == "count" and columns and not any(_counts(parsed, name) for name in columns):
             return 0.4
-        return float(bool(held))
+        return float(bool(columns))
     spans = spans_of(parsed, unit.text)
     if not spans:
         return 0.0
@@ -139,14 +139,14 @@ def states_type(parsed: ParsedQuestion, unit: Unit) -> bool:
         typed = [value for _, value in named or unit.cells if spans_of(parsed, value)]
         return bool(typed) if named else len(typed) == 1 and fits(parsed, unit) >= 1.0
     field = field_of(parsed, unit.text)
-    held = unit.text[slice(*field)] if field else ""
-    return bool(spans_of(parsed, held)) if field else fits(parsed, unit) >= 1.0
+    field_text = unit.text[slice(*field)] if field else ""
+    return bool(spans_of(parsed, field_text)) if field else fits(parsed, unit) >= 1.0
 
 
 def _counts(parsed: ParsedQuestion, column: str) -> bool:
     """Say whether a column counts what is asked for, or has no name to say what it counts."""
-    said = is_said(parsed.counted, keys_of(as_words(column)))
-    return said or not is_named(column) or _COUNT_OF.search(column) is not None
+    counted = is_said(parsed.counted, keys_of(as_words(column)))
+    return counted or not is_named(column) or _COUNT_OF.search(column) is not None
 
 
 def _is_adjacent(words: Sequence[Word], spans: Sequence[tuple[int, int]], counted: str) -> bool:
@@ -240,8 +240,8 @@ def _says_column(parsed: ParsedQuestion, name: str) -> bool:
     framed = keys_of(parsed.question)
     for called in _UNIT.sub("", name).split(" = "):
         own = words_of(as_words(called))
-        said = [is_said(word.key, parsed.keys) for word in own]
-        if any(said) and all(one or word.key in framed for one, word in zip(said, own, strict=True)):
+        matched = [is_said(word.key, parsed.keys) for word in own]
+        if any(matched) and all(one or word.key in framed for one, word in zip(matched, own, strict=True)):
             return True
     return False
 
@@ -257,8 +257,8 @@ def _requested_dates(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]
         rest = [word for word in own if word.key not in _MOMENT]
         others = {word.key for other, _, head in heads if other != name for word in head}
         free = {key for key in parsed.keys if not is_said(key, others)}
-        said = all(is_said(word.key, free) for word in rest)
-        if rest and len(rest) < len(own) and said and re.search(r"\d", value):
+        asked = all(is_said(word.key, free) for word in rest)
+        if rest and len(rest) < len(own) and asked and re.search(r"\d", value):
             found.append((name, value))
     return found
 
@@ -268,8 +268,8 @@ def named_by(parsed: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     best, label = 0.0, ""
     for name, value in unit.cells:
         own = () if is_unrelated_figure(parsed, name, value) else words_of(value)
-        said = sum(is_said(word.key, parsed.keys) for word in own)
-        share = said / len(own) - 0.01 * (_PLAIN.fullmatch(value) is not None) if own else 0.0
+        met = sum(is_said(word.key, parsed.keys) for word in own)
+        share = met / len(own) - 0.01 * (_PLAIN.fullmatch(value) is not None) if own else 0.0
         if share > best:  # of two cells that are said, the one in words names the row
             best, label = share, value
     if best >= 0.5:

@@ -7,7 +7,7 @@ marked, and codes, figures and dates stay whole.
 import re
 import unicodedata
 from calendar import month_name
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from core.text.chinese_english import english_stems
 from core.text.measure_words import segment_behind_number
 from core.text.periods import as_period
-from core.text.tokens import fold, is_cjk, is_stopword, segment, stem
+from core.text.tokens import SHORT_TEXT_CHARACTERS, fold, is_cjk, is_stopword, segment, stem
 
 SAME_WORD_LIKENESS = 0.8  # likeness from which two words are one
 TRANSLATION_LIKENESS = 0.75  # what a word counts that a dictionary gives for it: close, but never the same
@@ -32,6 +32,23 @@ _INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
 SYLLABIC = re.compile("[\uac00-\ud7a3\u3040-\u30ff]")
 
 
+class _FoldedSigns(dict[int, int]):
+    """The compatibility form of each sign, made when it is first met."""
+
+    def __missing__(self, sign: int) -> int:
+        folded = unicodedata.normalize("NFKC", chr(sign))
+        self[sign] = ord(folded) if len(folded) == 1 else sign
+        return self[sign]
+
+
+_FOLDED_SIGNS = _FoldedSigns()
+
+
+@lru_cache(maxsize=100_000)
+def _has_digit(text: str) -> bool:
+    return any(sign.isdigit() for sign in text)
+
+
 @dataclass(frozen=True)
 class Word:
     """A word as it is compared (`key`), as it stands, and where."""
@@ -44,7 +61,7 @@ class Word:
     @property
     def figure(self) -> bool:
         """Say whether it is a number or a code: then only itself will do."""
-        return any(sign.isdigit() for sign in self.key)
+        return _has_digit(self.key)
 
 
 class WordMatch(NamedTuple):
@@ -56,17 +73,30 @@ class WordMatch(NamedTuple):
     anywhere: float  # in its document
 
 
-def words_of(text: str) -> list[Word]:
+def words_of(text: str) -> tuple[Word, ...]:
     """Return the words in order, without those of grammar. Places count in the text as it is given."""
+    return _words_of_short(text) if len(text) <= SHORT_TEXT_CHARACTERS else _words_of_long(text)
+
+
+def _words_of(text: str) -> tuple[Word, ...]:
     whole = _THOUSANDS.sub("\u2060", text)
     found: list[Word] = []
     for match in _WORD.finditer(whole if whole.isascii() else _folded(whole)):
         for run in _SCRIPTS.finditer(match.group()):
             start = match.start() + run.start()
-            found += _cut(run.group(), start, behind_number=whole[max(0, start - 1) : start].isdigit())
-    return [word for word in found if not is_stopword(word.key)]
+            behind_number = whole[max(0, start - 1) : start].isdigit()
+            found += [
+                Word(key, written, start + first, start + end)
+                for key, written, first, end in _cut(run.group(), behind_number)
+            ]
+    return tuple(found)
 
 
+_words_of_short = lru_cache(maxsize=8192)(_words_of)  # names of columns and cells come back for every row
+_words_of_long = lru_cache(maxsize=128)(_words_of)  # ... and passages for each of their pieces
+
+
+@lru_cache(maxsize=512)  # one set for all pieces of a passage
 def keys_of(text: str) -> frozenset[str]:
     """Return what the words of a text are compared by. Lines are kept: pieces of a passage share theirs."""
     return frozenset().union(*map(_keys_of_line, text.split("\n")))
@@ -79,35 +109,36 @@ def _keys_of_line(line: str) -> frozenset[str]:
 
 def _folded(text: str) -> str:
     """Return the text in compatibility form where that keeps its length, so that places stay true."""
-    return "".join(
-        folded if len(folded := unicodedata.normalize("NFKC", sign)) == 1 else sign for sign in text
-    )
+    return text.translate(_FOLDED_SIGNS)
 
 
-def _cut(run: str, start: int, behind_number: bool) -> list[Word]:
+@lru_cache(maxsize=32_768)
+def _cut(run: str, behind_number: bool) -> tuple[tuple[str, str, int, int], ...]:
+    """Return (key, text, start, end) of each word in a run of one script, without those of grammar."""
+    return tuple(piece for piece in _pieces(run, behind_number) if not is_stopword(piece[0]))
+
+
+def _pieces(run: str, behind_number: bool) -> Iterator[tuple[str, str, int, int]]:
+    at = 0
     if is_cjk(run):
-        found, at = [], 0
         for piece in segment_behind_number(run) if behind_number else segment(run):
             place = run.find(piece, at)
-            place = run.find(piece) if place < 0 else place
-            at = place
-            found.append(Word(piece, piece, start + place, start + place + len(piece)))
-        return found
+            at = run.find(piece) if place < 0 else place
+            yield piece, piece, at, at + len(piece)
+        return
     low = fold(run).replace("\u2060", "").removesuffix("'s")
     if _INITIALS.fullmatch(run):  # C.W.L.S. is CWLS
-        return [Word(key_of(low.replace(".", "")), run, start, start + len(run))]
-    if any(sign.isdigit() for sign in low):
+        yield key_of(low.replace(".", "")), run, 0, len(run)
+    elif _has_digit(low):
         written = run.replace("\u2060", ",")
-        return [Word(key, written, start, start + len(run)) for key in (low, *_date(low))]
-    if re.fullmatch(r"[a-z]-[a-z]+", low):  # e-mail is email
-        return [Word(key_of(low.replace("-", "")), run, start, start + len(run))]
-    pieces, at = [], 0
-    for part in re.split(r"[-./'’]", re.sub(r"['’][sS]$", "", run)):
-        if part:
+        yield from ((key, written, 0, len(run)) for key in (low, *_date(low)))
+    elif re.fullmatch(r"[a-z]-[a-z]+", low):  # e-mail is email
+        yield key_of(low.replace("-", "")), run, 0, len(run)
+    else:
+        for part in filter(None, re.split(r"[-./'’]", re.sub(r"['’][sS]$", "", run))):
             place = run.index(part, at)
-            pieces.append(Word(key_of(part), part, start + place, start + place + len(part)))
             at = place + len(part)
-    return pieces
+            yield key_of(part), part, place, at
 
 
 def _date(code: str) -> list[str]:
@@ -132,7 +163,7 @@ def likeness(question: str, text: str) -> float:
     the dictionary calls it in the other language."""
     if question == text:
         return 1.0
-    if any(sign.isdigit() for sign in question):
+    if _has_digit(question):
         return 1.0 if _same_code(question, text) else 0.0
     if is_cjk(question) != is_cjk(text):
         chinese, other = (question, text) if is_cjk(question) else (text, question)
@@ -153,6 +184,7 @@ def likeness(question: str, text: str) -> float:
     return 0.8 if slip and SequenceMatcher(None, question, text).ratio() >= 0.85 else 0.0
 
 
+@lru_cache(maxsize=16_384)  # a passage's words are compared for each of its pieces
 def best_likeness(word: str, keys: frozenset[str]) -> float:
     """Return how far a word is the one of these that it is likest to, 0.0 where there is none."""
     return 1.0 if word in keys else max((likeness(word, key) for key in keys), default=0.0)

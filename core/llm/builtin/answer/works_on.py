@@ -29,5 +29,5 @@ def without_own_works(question: str, scored: Sequence[Scored], evidence: Sequenc
 
 
 def _bears(title: str, thing: str) -> bool:
-    said = title.casefold()
-    return said == thing or (said.startswith(thing) and said[len(thing) :].startswith(_AFTER_NAME))
+    folded = title.casefold()
+    return folded == thing or (folded.startswith(thing) and folded[len(thing) :].startswith(_AFTER_NAME))

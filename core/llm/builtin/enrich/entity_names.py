@@ -44,15 +44,19 @@ def _parts(text: str, name: Name) -> Iterator[Name]:
     words = _without_label(text, _whole(text, words))
     for run in _runs(words):
         led = len(run) > 1 and _begins(text, run[0].start) and _is_verbal(run[0].text)
-        kept = run[1:] if led else run
-        if not kept or _is_counted(text, kept[0]):
+        remaining = run[1:] if led else run
+        if not remaining or _is_counted(text, remaining[0]):
             continue
-        if led and (not kept[0].text[0].isupper() or (len(kept) == 1 and is_common(kept[0].text))):
+        if led and (
+            not remaining[0].text[0].isupper() or (len(remaining) == 1 and is_common(remaining[0].text))
+        ):
             continue
-        said = text[kept[0].start : kept[-1].end]
-        short = len(kept) == 1 and len(said) < 5 and _ABBREVIATED.match(text, kept[0].end)  # "Fig. 5"
-        if len(said) > 1 and not short:
-            yield Name(kept[0].start, kept[-1].end, said)
+        phrase = text[remaining[0].start : remaining[-1].end]
+        short = (
+            len(remaining) == 1 and len(phrase) < 5 and _ABBREVIATED.match(text, remaining[0].end)
+        )  # "Fig. 5"
+        if len(phrase) > 1 and not short:
+            yield Name(remaining[0].start, remaining[-1].end, phrase)
 
 
 def _without_label(text: str, words: list[Name]) -> list[Name]:

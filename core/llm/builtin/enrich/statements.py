@@ -126,12 +126,12 @@ def statements_of(text: str, title: str, heading: str, chinese: bool) -> list[Si
         if len(sentence) > MAX_STATEMENT_CHARACTERS:
             sentence = sentence[:MAX_STATEMENT_CHARACTERS].rsplit(" ", 1)[0] + " …"
         names = names_in(sentence)
-        said, subject, sure = subjects.put(sentence)
+        resolved, subject, sure = subjects.put(sentence)
         subjects.follow(sentence, names, subject)
-        plain = said
-        if not names and not subject and not (subjects.title and subjects.title in said):
-            plain = _under(heading or subjects.title, said, chinese)
-        found.setdefault(plain, SimpleStatement(plain, said, sure))
+        plain = resolved
+        if not names and not subject and not (subjects.title and subjects.title in resolved):
+            plain = _under(heading or subjects.title, resolved, chinese)
+        found.setdefault(plain, SimpleStatement(plain, resolved, sure))
         if len(found) == MAX_STATEMENTS:
             break
     return list(found.values())

@@ -100,12 +100,12 @@ def _words_covered(a: ParsedQuestion, b: ParsedQuestion) -> bool:
 def _match(word: Word, a: ParsedQuestion, b: ParsedQuestion) -> Word | None:
     """Return the word of the other question that is this one: itself, a form of it, one of its pole."""
     if names(word, a.question):  # a name is no form of another
-        return next((held for held in b.words if held.key == word.key), None)
+        return next((candidate for candidate in b.words if candidate.key == word.key), None)
     pole = pole_of(word.key)
-    for held in b.words:
-        if held.key == word.key or (pole is not None and pole_of(held.key) == pole):
-            return held
-    forms = (held for held in b.words if not held.figure and not names(held, b.question))
+    for candidate in b.words:
+        if candidate.key == word.key or (pole is not None and pole_of(candidate.key) == pole):
+            return candidate
+    forms = (candidate for candidate in b.words if not candidate.figure and not names(candidate, b.question))
     return next((h for h in forms if likeness(word.key, h.key) >= SAME_FORM_LIKENESS), None)
 
 
@@ -135,14 +135,14 @@ def _stand_alike(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     word holds a role."""
     one, other = a.question.lower(), b.question.lower()
     whole = a.language != "en" or not (_SEEN.search(one) and _SEEN.search(other))
-    told = _BY.search(one) or _BY.search(other)
-    if not told and _AUXILIARY.search(one) and _AUXILIARY.search(other):
+    passive = _BY.search(one) or _BY.search(other)
+    if not passive and _AUXILIARY.search(one) and _AUXILIARY.search(other):
         whole = True  # "who may members appoint", "who may appoint members"
     moved = [
-        held.start
+        counterpart.start
         for word in a.words
         if (whole and a.kind in ("yesno", "other", "list", "person"))
         or (names(word, a.question) and not word.figure)
-        if (held := _match(word, a, b)) is not None
+        if (counterpart := _match(word, a, b)) is not None
     ]
     return moved == sorted(moved)

@@ -33,15 +33,15 @@ FILE = Path(__file__).parent / "opposites.toml"
 
 def poles(text: str, *kinds: str) -> frozenset[str]:
     """Return the poles the words of a text stand at, of some kinds only (tables of the file) if named."""
-    said = words(_TO_MEAN.sub(" ", text))
-    found = frozenset(pole for word in said if (pole := pole_of(word)) is not None)
+    text_words = words(_TO_MEAN.sub(" ", text))
+    found = frozenset(pole for word in text_words if (pole := pole_of(word)) is not None)
     return frozenset(pole for pole in found if pole.split()[0] in kinds) if kinds else found
 
 
 def bounds(text: str) -> frozenset[str]:
     """Return the poles of size that the bounds of a text stand at: "up to 5 %" says how much at most."""
     low = text.lower()
-    return frozenset(pole for pole, said in _BOUNDS.items() if said.search(low))
+    return frozenset(pole for pole, pattern in _BOUNDS.items() if pattern.search(low))
 
 
 def pole_of(word: str) -> str | None:
@@ -55,7 +55,7 @@ def _opposites() -> dict[str, str]:
     return {
         key: f"{name} {side}"
         for name, sides in table.items()
-        for side, said in sides.items()
-        for word in said
+        for side, side_words in sides.items()
+        for word in side_words
         for key in words(word)
     }

@@ -28,18 +28,19 @@ class SimilarQuestions:
         self._meaning = Meaning(embedder)
         self._vectors: dict[str, Vectors] = {}
 
-    def alike(self, question: str, held: Sequence[str]) -> list[int]:
+    def alike(self, question: str, stored: Sequence[str]) -> list[int]:
         """Return the indices of the stored questions that may ask for the same, the likeliest first."""
         parsed = read(question)
-        open_ = [place for place, other in enumerate(held) if _comparable(parsed, read(other))]
-        told = {
-            place: self._likeness(question, held[place]) for place in self._nearest(question, held, open_)
+        open_ = [place for place, other in enumerate(stored) if _comparable(parsed, read(other))]
+        likenesses = {
+            place: self._likeness(question, stored[place]) for place in self._nearest(question, stored, open_)
         }
         return sorted(
-            (at for at, likeness in told.items() if likeness >= MIN_LIKENESS), key=lambda at: -told[at]
+            (at for at, likeness in likenesses.items() if likeness >= MIN_LIKENESS),
+            key=lambda at: -likenesses[at],
         )
 
-    def _nearest(self, question: str, held: Sequence[str], places: Sequence[int]) -> Sequence[int]:
+    def _nearest(self, question: str, stored: Sequence[str], places: Sequence[int]) -> Sequence[int]:
         """Return the indices of the nearest by cosine; the vectors of stored questions are cached."""
         if len(places) <= MAX_COMPARED:
             return places
@@ -47,7 +48,7 @@ class SimilarQuestions:
             self._vectors.clear()
         new = list(
             dict.fromkeys(
-                text for text in (question, *(held[at] for at in places)) if text not in self._vectors
+                text for text in (question, *(stored[at] for at in places)) if text not in self._vectors
             )
         )
         vectors = self._meaning.texts(new)
@@ -56,18 +57,18 @@ class SimilarQuestions:
         parsed = self._vectors.get(question)
         if parsed is None:
             return places[:MAX_COMPARED]
-        return sorted(places, key=lambda at: -float(self._vectors[held[at]] @ parsed))[:MAX_COMPARED]
+        return sorted(places, key=lambda at: -float(self._vectors[stored[at]] @ parsed))[:MAX_COMPARED]
 
     def _likeness(self, one: str, other: str) -> float:
         """Return how well the words of each question match in the other (0 to 1)."""
         a, b = read(one), read(other)
         there = self._meaning.compare(one, a.words, [other])
         back = self._meaning.compare(other, b.words, [one])
-        said = [_match(word, b.words) for word in a.words] + [_match(word, a.words) for word in b.words]
+        likenesses = [_match(word, b.words) for word in a.words] + [_match(word, a.words) for word in b.words]
         if there is None or back is None or there.met is None or back.met is None:
-            return sum(said) / len(said)
-        met = zip((*there.met[0], *back.met[0]), said, strict=True)
-        return float(sum(max(pair) for pair in met) / len(said))
+            return sum(likenesses) / len(likenesses)
+        met = zip((*there.met[0], *back.met[0]), likenesses, strict=True)
+        return float(sum(max(pair) for pair in met) / len(likenesses))
 
 
 def _match(word: Word, others: Sequence[Word]) -> float:

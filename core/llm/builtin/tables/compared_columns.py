@@ -49,9 +49,9 @@ def conditions_on_columns(parsed: ParsedQuestion, card: TableCard) -> list[Condi
     compared = next(iter([*named, *called_so]), None)
     if compared is None:
         return []
-    said = found.span("than" if found["than"] else "than_zh")
+    span = found.span("than" if found["than"] else "than_zh")
     words = frozenset(word.key for word in behind[: len(_keys(limit))])
-    words |= {word.key for word in parsed.words if word.start < said[1] and word.end > said[0]}
+    words |= {word.key for word in parsed.words if word.start < span[1] and word.end > span[0]}
     own = frozenset(key for key in before if is_said(key, _keys(compared)))
     return [Condition(compared, (), "", words | own, _sign(found), limit)]
 
@@ -102,5 +102,5 @@ def _keys(column: ColumnCard) -> list[str]:
 
 def _sign(found: re.Match[str]) -> str:
     table = COMPARED if found["than"] else _ZH
-    said = (found["than"] or found["than_zh"]).lower()
-    return next(sign for sign, group in table.items() if said in group)
+    phrase = (found["than"] or found["than_zh"]).lower()
+    return next(sign for sign, group in table.items() if phrase in group)

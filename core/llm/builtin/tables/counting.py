@@ -29,8 +29,8 @@ def count_of_rows(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     totals = [
         column for column in linked.card.columns if is_measure(column) and _COUNTS.fullmatch(column.name)
     ]
-    said = called(head_of(linked.card), [word.key for word in parsed.words])
-    return totals[0] if len(totals) == 1 and said else None
+    named = called(head_of(linked.card), [word.key for word in parsed.words])
+    return totals[0] if len(totals) == 1 and named else None
 
 
 def count_rows(

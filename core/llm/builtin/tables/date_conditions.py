@@ -39,19 +39,19 @@ def conditions_on_dates(parsed: ParsedQuestion, card: TableCard) -> list[Conditi
     years = [word for word in parsed.words if word.key in parsed.years]
     column = next((c for c in card.columns if c.type == "integer" and _YEARS.search(c.name)), None)
     if column is not None:
-        taken = frozenset(word.key for word in years)
+        year_keys = frozenset(word.key for word in years)
         values = tuple(int(word.key) for word in years)
         if _is_span_of_years(parsed.question, years):
             return [
-                Condition(column, values[:1], "", taken, ">="),
-                Condition(column, values[1:], "", taken, "<="),
+                Condition(column, values[:1], "", year_keys, ">="),
+                Condition(column, values[1:], "", year_keys, "<="),
             ]
-        return [Condition(column, values, words=taken)]
+        return [Condition(column, values, words=year_keys)]
     dated = [c for c in card.columns if c.type in TEMPORAL]
     if not dated:
         return []
-    said = {word.key for word in parsed.words}
-    column = max(dated, key=lambda c: sum(is_said(w.key, said) for w in words_of(c.name)))
+    question_keys = {word.key for word in parsed.words}
+    column = max(dated, key=lambda c: sum(is_said(w.key, question_keys) for w in words_of(c.name)))
     return _within(parsed, column, find_periods(parsed.question, min(parsed.years)))
 
 

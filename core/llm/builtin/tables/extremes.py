@@ -34,15 +34,15 @@ def ranked_by(
     found: dict[str, tuple[ColumnCard, set[str]]] = {}
     for measure in word_file("superlatives"):
         superlatives = word_list("superlatives", measure)
-        said = {word.key for word in words if word.text.lower() in superlatives}
-        for column in columns if said else ():
+        matched = {word.key for word in words if word.text.lower() in superlatives}
+        for column in columns if matched else ():
             own = words_of(bare(column))
             if is_measure(column) and any(name_likeness(measure, w.key) >= TRANSLATION_LIKENESS for w in own):
-                found.setdefault(column.name, (column, set()))[1].update(said)
+                found.setdefault(column.name, (column, set()))[1].update(matched)
     if len(found) != 1:
         return None, frozenset()
-    ((column, said),) = found.values()
-    return column, frozenset(said)
+    ((column, matched),) = found.values()
+    return column, frozenset(matched)
 
 
 def named_so(column: ColumnCard, pattern: re.Pattern[str]) -> bool:
@@ -55,5 +55,5 @@ def column_so(
 ) -> ColumnCard | None:
     """Return the column whose name says the extreme of the measure: "Minimum stock" (最低库存) of "Stock"."""
     own = {word.key for word in words_of(measure.name)}
-    held = (column for column in columns if named_so(column, pattern))
-    return next((column for column in held if own < {word.key for word in words_of(column.name)}), None)
+    candidates = (column for column in columns if named_so(column, pattern))
+    return next((column for column in candidates if own < {word.key for word in words_of(column.name)}), None)

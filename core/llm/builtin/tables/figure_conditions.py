@@ -79,9 +79,9 @@ def abbreviates(short: str, word: str) -> bool:
     )
 
 
-def conditions_on_figures(parsed: ParsedQuestion, card: TableCard, taken: frozenset[str]) -> list[Condition]:
+def conditions_on_figures(parsed: ParsedQuestion, card: TableCard, used: frozenset[str]) -> list[Condition]:
     """Return a condition for each figure of the question beside the name or the unit of a column of figures;
-    for a year and for what is `taken` none."""
+    for a year and for what is `used` none."""
     found: dict[str, Condition] = {}
     for pattern in (_BEFORE, _BEHIND):
         for match in pattern.finditer(parsed.question):
@@ -94,7 +94,7 @@ def conditions_on_figures(parsed: ParsedQuestion, card: TableCard, taken: frozen
                 column is None
                 or (grammar and match["word"] != column.unit)
                 or match["number"] in parsed.years
-                or words & taken
+                or words & used
             ):
                 continue
             value = _value(match["number"])
@@ -105,7 +105,7 @@ def conditions_on_figures(parsed: ParsedQuestion, card: TableCard, taken: frozen
             if operator != "=" and is_identifier(column):
                 continue  # "at least 2 customers" are counted
             found[column.name] = Condition(column, (value,), "", words, operator)
-            taken |= words
+            used |= words
     return list(found.values())
 
 

@@ -68,10 +68,10 @@ def grouped(
     else:
         return None
     name = quoted(group.name)
-    held = f"{name} IS NOT NULL"
+    condition = f"{name} IS NOT NULL"
     joint = " AND " if " WHERE " in source else " WHERE "
     return TableSelect(
-        f"SELECT {name}, {figure} AS {quoted(named)} {source}{joint}{held} GROUP BY {name}"
+        f"SELECT {name}, {figure} AS {quoted(named)} {source}{joint}{condition} GROUP BY {name}"
         + _first(figure, parsed, every=each is not None),
         values,
         f"rows put together by {group.name}",
@@ -103,9 +103,9 @@ def grouped_over_key(
 ) -> TableSelect | None:
     """Return the row of a table to which most rows of another point: "which artist has the most albums"."""
     low = parsed.question.lower()
-    said = _words_after_most(low)
+    words_after = _words_after_most(low)
     keys = [word.key for word in _words_after_which(parsed.question)]
-    if not said or not keys:
+    if not words_after or not keys:
         return None
     order = "ASC" if _LOWEST.search(low) else "DESC"
     for one in linked:
@@ -117,7 +117,7 @@ def grouped_over_key(
                 or many.conditions
                 or one.conditions
                 or not called(keys[-1], one.subject)
-                or not any(called(word, many.subject) for word in said)
+                or not any(called(word, many.subject) for word in words_after)
                 or _open(one, many, operations)
                 or not (names := names_of(one.card))
             ):
@@ -144,10 +144,10 @@ def _open(one: Linked, many: Linked, operations: re.Pattern[str]) -> bool:
 def _first(figure: str, parsed: ParsedQuestion, *, every: bool) -> str:
     """Return the end of the SELECT: all groups in order, or those that stand first, several if they tie."""
     order = "ASC" if _LOWEST.search(parsed.question.lower()) else "DESC"
-    held = [] if every else [f"rank() OVER (ORDER BY {figure} {order}) = 1"]
+    conditions = [] if every else [f"rank() OVER (ORDER BY {figure} {order}) = 1"]
     if figure == "count(*)":  # a row a group counts nothing: the table says otherwise how many there are
-        held.append("max(count(*)) OVER () > 1")
-    first = f" QUALIFY {' AND '.join(held)}" if held else ""
+        conditions.append("max(count(*)) OVER () > 1")
+    first = f" QUALIFY {' AND '.join(conditions)}" if conditions else ""
     return f"{first} ORDER BY 2 {order}, 1 LIMIT {MAX_LISTED_ROWS + 1}"
 
 
@@ -187,8 +187,8 @@ def _column(words: Sequence[Word], linked: Linked) -> ColumnCard | None:
     for column in linked.card.columns:
         own = [word.key for word in words_of(bare(column))]
         own += [word.key for word in words_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name))]
-        held = column.type == "text" or column.type in TEMPORAL or _YEAR.search(column.name)
-        if words and held and not is_measure(column) and all(_is(word.key, own) for word in words):
+        groupable = column.type == "text" or column.type in TEMPORAL or _YEAR.search(column.name)
+        if words and groupable and not is_measure(column) and all(_is(word.key, own) for word in words):
             return column
     return None
 

@@ -27,7 +27,7 @@ def per_column_zh(question: str, linked: Linked, column: Found) -> ColumnCard | 
         return None
     unit, run = _noun(question, match.end())
     found = (column(run[:length], linked) for length in range(len(run), 0, -1))
-    kinds = (column(words_of(said), linked) for said in in_english(unit)) if unit in _KINDS else ()
+    kinds = (column(words_of(meaning), linked) for meaning in in_english(unit)) if unit in _KINDS else ()
     return next((one for one in (*found, *kinds) if one is not None), None)
 
 

@@ -64,21 +64,21 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     """Link the words of the question to the table."""
     conditions = conditions_on_dates(parsed, card) + conditions_on_values(parsed, card, head_of(card))
     conditions += conditions_on_columns(parsed, card)
-    taken = {key for condition in conditions for key in condition.words}
-    conditions += conditions_on_figures(parsed, card, frozenset(taken))
-    taken |= {key for condition in conditions for key in condition.words}
-    left = [word for word in parsed.words if word.key not in taken]
+    condition_keys = {key for condition in conditions for key in condition.words}
+    conditions += conditions_on_figures(parsed, card, frozenset(condition_keys))
+    condition_keys |= {key for condition in conditions for key in condition.words}
+    left = [word for word in parsed.words if word.key not in condition_keys]
     columns, used = _columns([*left, *(one for one in parsed.typed if one not in left)], card, meaning)
     if not any(map(is_measure, columns)):
         ranking, superlative = ranked_by(parsed.question, left, card.columns)
         columns, used = (*columns, *([ranking] if ranking else [])), used | superlative
     subject = frozenset(word.key for word in words_of(_titled(card)))
     about = words_about(card)
-    held = {word.key for column in card.columns for own in _called_by(column) for word in own}
+    column_keys = {word.key for column in card.columns for own in _called_by(column) for word in own}
     open_words = [
         word
         for word in left
-        if word.key not in used and not called(word.key, about) and not is_said(word.key, held)
+        if word.key not in used and not called(word.key, about) and not is_said(word.key, column_keys)
     ]
     rest = [word for word in open_words if not _apposed(word, parsed, about)]
     measures = [column for column in card.columns if is_measure(column)]
@@ -189,12 +189,12 @@ def _columns(
     rated: list[tuple[float, int, ColumnCard, set[str]]] = []
     asked_whole: set[str] = set()  # columns whose whole name is said
     for place, column, own in named:
-        said: set[str] = set()
+        matched: set[str] = set()
         worth = 0.0
         for part in own:
             if run := _written_together(part.key, left):
                 worth += 1.0
-                said |= run
+                matched |= run
                 continue
             best = max(
                 ((_alike(word.key, part.key, meaning, column), word.key) for word in left), default=(0.0, "")
@@ -203,19 +203,21 @@ def _columns(
                 best = _initial(part.key, left, own)
             if best[0] >= MIN_COLUMN_COSINE:
                 worth += best[0]
-                said.add(best[1])
+                matched.add(best[1])
         share = worth / len(own)
         if share >= 0.99:
             asked_whole.add(column.name)
         if share >= 0.5:
-            rated.append((share * len(said), place, column, said))
+            rated.append((share * len(matched), place, column, matched))
     rated.sort(key=lambda one: (-one[0], one[1]))
-    kept: list[tuple[ColumnCard, set[str]]] = []
-    for _, _, column, said in rated:  # a column that says less of the same words is not the one meant
-        if not any(said < other or (said <= other and column.name not in asked_whole) for _, other in kept):
-            kept.append((column, said))
-    columns = dict.fromkeys(column for column, _ in kept)
-    return tuple(columns), {key for *_, said in rated for key in said}
+    selected: list[tuple[ColumnCard, set[str]]] = []
+    for _, _, column, matched in rated:  # a column that says less of the same words is not the one meant
+        if not any(
+            matched < other or (matched <= other and column.name not in asked_whole) for _, other in selected
+        ):
+            selected.append((column, matched))
+    columns = dict.fromkeys(column for column, _ in selected)
+    return tuple(columns), {key for *_, matched in rated for key in matched}
 
 
 def _called_by(column: ColumnCard) -> Iterator[Sequence[Word]]:

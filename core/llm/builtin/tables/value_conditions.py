@@ -32,13 +32,13 @@ def conditions_on_values(parsed: ParsedQuestion, card: TableCard, row: str) -> l
         if best is not None:
             found.append(best)
     found.sort(key=lambda one: (one[1] < WHOLE_VALUE_SHARE, -one[0], -one[1]))
-    kept: list[Condition] = []
-    taken: set[str] = set()
+    selected: list[Condition] = []
+    used: set[str] = set()
     for _, _, condition in found:
-        if not condition.words & taken:
-            kept.append(condition)
-            taken |= condition.words
-    return kept
+        if not condition.words & used:
+            selected.append(condition)
+            used |= condition.words
+    return selected
 
 
 def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condition] | None:
@@ -53,22 +53,23 @@ def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Cond
         kind = words_of(_SIZE.split(value, maxsplit=1)[0])
         head = head if len(kind) in (1, len(head)) else kind
         sayable = parsed.keys - {parsed.counted}
-        said = [w for w in parsed.words if w.key in sayable and is_said(w.key, [one.key for one in own])]
+        matched = [w for w in parsed.words if w.key in sayable and is_said(w.key, [one.key for one in own])]
         share = sum(is_said(one.key, sayable) or one.key in framed for one in own) / max(1, len(own))
-        named = any(names(word, parsed.question) for word in said)
+        named = any(names(word, parsed.question) for word in matched)
         if head and all(is_said(word.key, sayable) or word.key in framed for word in head):
             share = 1.0  # "Focus ring, silicon", "Vacuum counter VC-100" are called by what stands before
-        if said and (
-            share >= WHOLE_VALUE_SHARE or (named and (share >= 0.5 or len(said) > 1 or _is_start(said, own)))
+        if matched and (
+            share >= WHOLE_VALUE_SHARE
+            or (named and (share >= 0.5 or len(matched) > 1 or _is_start(matched, own)))
         ):
-            rated.append((len(said), share, frozenset(word.key for word in said), value))
+            rated.append((len(matched), share, frozenset(word.key for word in matched), value))
     if not rated:
         return None
     most = max(count for count, *_ in rated)
     best = [one for one in rated if one[0] == most]
     exact = [one for one in best if one[1] >= WHOLE_VALUE_SHARE] or best
     words = exact[0][2]
-    values = [value for _, _, said, value in exact if said == words]
+    values = [value for _, _, matched, value in exact if matched == words]
     for _, share, others, value in rated:  # "the Blues and the Flyers": each is said whole
         if exact[0][1] >= WHOLE_VALUE_SHARE and share >= WHOLE_VALUE_SHARE and not others & words:
             values.append(value)
@@ -99,18 +100,18 @@ def _means(key: str, value: str) -> bool:
     return len(own) == 1 and is_cjk(key) and not is_cjk(value) and name_likeness(key, own[0].key) > 0
 
 
-def _is_start(said: Sequence[Word], own: Sequence[Word]) -> bool:
+def _is_start(matched: Sequence[Word], own: Sequence[Word]) -> bool:
     """Say whether the question has the first word of a value: "GoPro" of "GoPro, Inc."."""
-    return bool(own) and is_said(own[0].key, (word.key for word in said))
+    return bool(own) and is_said(own[0].key, (word.key for word in matched))
 
 
 def mentioned_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:
     """Say whether the question says a value to its last word, however short, but for what is added to it."""
     low = parsed.question.lower()
-    said = {_plain(part) for part in _PART.findall(low)}
+    question_parts = {_plain(part) for part in _PART.findall(low)}
     parts = _PART.findall(value.lower().split(",")[0]) if isinstance(value, str) else []
     whole = all(
-        _plain(part) in said or key_of(part) in parsed.keys or (is_cjk(part) and part in low)
+        _plain(part) in question_parts or key_of(part) in parsed.keys or (is_cjk(part) and part in low)
         for part in parts
     )
     return whole or (isinstance(value, str) and any(_means(word.key, value) for word in parsed.words))

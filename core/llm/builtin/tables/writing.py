@@ -121,10 +121,10 @@ def _is_of_identifiers(low: str, linked: Linked) -> bool:
     """Say whether what is to be added up, averaged or ranked is a column of identifiers: it is the first one
     that is named behind the word for it ("mean station ID of the pumping stations")."""
     patterns = (*(pattern for pattern, _ in _FUNCTIONS), HIGHEST, LOWEST)
-    said = (
+    matches = (
         found for pattern in patterns if (found := pattern.search(low)) and not _COUNTED.fullmatch(found[0])
     )
-    start = min((found.end() for found in said), default=-1)
+    start = min((found.end() for found in matches), default=-1)
     if start < 0:
         return False
     named = [
@@ -257,16 +257,16 @@ def _sought_first(parsed: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[
     return sorted(wanted, key=place)
 
 
-def _happened(told: Sequence[ColumnCard], source: str, values: tuple[Cell, ...]) -> TableSelect:
+def _happened(columns: Sequence[ColumnCard], source: str, values: tuple[Cell, ...]) -> TableSelect:
     """Tell what happened in a span and how often, by each of the columns: a thing the question only calls
     "the tool" is told by name."""
-    named = ", ".join(quoted(column.name) for column in told)
-    order = ", ".join(str(at) for at in range(1, len(told) + 1))
+    named = ", ".join(quoted(column.name) for column in columns)
+    order = ", ".join(str(at) for at in range(1, len(columns) + 1))
     return TableSelect(
         f'SELECT {named}, count(*) AS "times" {source} GROUP BY {named} '
-        f"ORDER BY {len(told) + 1} DESC, {order} LIMIT {MAX_LISTED_ROWS + 1}",
+        f"ORDER BY {len(columns) + 1} DESC, {order} LIMIT {MAX_LISTED_ROWS + 1}",
         values,
-        f"what {told[0].name} was, and how often",
+        f"what {columns[0].name} was, and how often",
     )
 
 

@@ -50,8 +50,8 @@ def _doers(words: list[TaggedWord]) -> None:
         at = match.start()
         if not re.search("[vbxiw]", shape[:at] + shape[at + 1 :]):
             continue
-        said = words[at + 1].text.lower() == "by" or re.search(r"fD[jn]*$", shape[:at]) is not None
-        if words[at].tag == "VVD" and said and words[at - 1].text.islower():
+        passive = words[at + 1].text.lower() == "by" or re.search(r"fD[jn]*$", shape[:at]) is not None
+        if words[at].tag == "VVD" and passive and words[at - 1].text.islower():
             words[at] = words[at]._replace(letter="e", tag="VVN")
 
 

@@ -146,7 +146,7 @@ def _body(frame: str) -> tuple[str, str] | None:
     if match is not None:
         return match["body"], match["what"] or ""
     said_bare = _ASKED_OF.sub("", frame)
-    noted = next((found.expand(said) for shape, said in _NOTED if (found := shape.match(said_bare))), None)
+    noted = next((found.expand(form) for shape, form in _NOTED if (found := shape.match(said_bare))), None)
     return None if noted is None else (noted, "")
 
 

@@ -88,10 +88,10 @@ def _named(body: str, chain: "re.Match[str]", attributes: str) -> Sides | None:
         return None
     if attributes:
         return _sides(things, attributes, "of", after) if after == "" or _WITHIN.match(after) else None
-    said = _BY.fullmatch(after)
+    match = _BY.fullmatch(after)
     possessive = re.search(r"['’]s?$", chain["others"]) is not None
-    if said is not None and not possessive:
-        return _sides(things, said["what"], "of") if _are_attributes(said["what"]) else None
+    if match is not None and not possessive:
+        return _sides(things, match["what"], "of") if _are_attributes(match["what"]) else None
     plain = re.fullmatch(r":? (?P<what>[a-z].*)", after)
     if plain is not None and (possessive or _are_attributes(plain["what"])):
         return _sides(things, plain["what"], "'s" if possessive else "of")
@@ -102,9 +102,9 @@ def _nameless(body: str, attributes: str) -> Sides | None:
     """Read a comparison of things without names: "oat milk and soy milk in sugar"."""
     if re.search(r"[\ue000-\uf8ff]", body):
         return None
-    said = _BY_CLEAR.search(body)
-    if said is not None and not attributes and _are_attributes(said["what"]):
-        body, attributes = body[: said.start()], said["what"]
+    match = _BY_CLEAR.search(body)
+    if match is not None and not attributes and _are_attributes(match["what"]):
+        body, attributes = body[: match.start()], match["what"]
     for link in re.finditer(rf" (?P<link>{_LINK}) ", body):
         left, things = body[: link.start()], _plain_things(body[link.end() :])
         if attributes or not things or not _are_attributes(left):

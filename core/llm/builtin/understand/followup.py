@@ -206,12 +206,12 @@ def _recent_antecedents(history: Sequence[Turn]) -> tuple[str, str]:
     thing = person = ""
     for turn in reversed(history[-3:]):
         asked = [name.strip('"“”《》') for name in read(turn.question).names]
-        told = [name for name in read(turn.answer[:400]).names if name not in asked]
-        if not told and len(turn.answer) <= 24 and not turn.answer[:1].isdigit():  # a figure is no thing
-            told = [turn.answer.strip(" .。")]
-        if not person and told and form(read(turn.question)) == "person":
-            person = told[0]
-        thing = thing or (asked[-1] if asked else _phrase(turn.question) or (told[0] if told else ""))
+        answered = [name for name in read(turn.answer[:400]).names if name not in asked]
+        if not answered and len(turn.answer) <= 24 and not turn.answer[:1].isdigit():  # a figure is no thing
+            answered = [turn.answer.strip(" .。")]
+        if not person and answered and form(read(turn.question)) == "person":
+            person = answered[0]
+        thing = thing or (asked[-1] if asked else _phrase(turn.question) or (answered[0] if answered else ""))
         if thing and person:
             break
     return thing, person or thing

@@ -134,13 +134,13 @@ def tagged(frame: str) -> tuple[TaggedWord, ...]:
     spans = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(frame)]
     if not spans:
         return ()
-    said = [
+    tokens = [
         "John"
         if _SLOT.match(text) or text[0] == "#" or len(text) > MAX_WORD_LETTERS
         else text.replace("’", "'")
         for text, _, _ in spans
     ]
-    tags = tags_of(said)
+    tags = tags_of(tokens)
     found: list[TaggedWord] = []
     for at, ((text, start, end), (_, lemma, tag)) in enumerate(zip(spans, tags, strict=True)):
         earlier, before = ("", "", *(word.letter for word in found))[-2:]

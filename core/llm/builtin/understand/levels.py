@@ -102,9 +102,9 @@ def _counsel(read: CueQuestion) -> bool:
 
 
 def _ideas(read: CueQuestion) -> bool:
-    told = any(word.tag in {"VBD", "VHD", "VDD", "VVD"} for word in read.question.words)
+    is_past = any(word.tag in {"VBD", "VHD", "VDD", "VVD"} for word in read.question.words)
     if (
-        told
+        is_past
         or read.lemmas("nm").isdisjoint(_WORDS["ideas"])
         or not read.lemmas("nm").isdisjoint(_WORDS["stores"] - {"manual"})
     ):

@@ -31,11 +31,11 @@ def pointed(piece: str, first: str, number: str) -> str:
     for pointer in _POINTER.finditer(piece):
         ahead, noun = piece[: pointer.start()], _uncounted(piece[pointer.start() + 1 :], pointer["unit"])
         if (meant := _meant(noun, first, number)) is not None:
-            said, length = meant
-            return f"{ahead}{said}{noun[length:]}"
+            replacement, length = meant
+            return f"{ahead}{replacement}{noun[length:]}"
         if (kind := _nominal(noun)) and (names := re.findall(NAME_SLOT, first)):
-            kept = noun if "什么" in first else noun[len(kind) :]  # what is asked for may be what is meant
-            return f"{ahead}{names[-1]}{kept}"
+            rest = noun if "什么" in first else noun[len(kind) :]  # what is asked for may be what is meant
+            return f"{ahead}{names[-1]}{rest}"
         if kind and _asks_who(first):
             asked = rf"[由被]?(?:谁(?:来)?|哪(?:一|几)?{UNITS}?{asked_kind(first)})"
             return f"{re.sub(asked, '', first)}，{piece}"

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.domain import Cell, Column, Table, TableData
+from core.errors import KnowledgeError
 from core.knowledge.stores.typed_tables.column_texts import ColumnTexts, Pair
 from core.knowledge.stores.typed_tables.tables import TableStore
 
@@ -104,7 +105,7 @@ def test_a_column_is_read_once_and_anew_when_the_table_changes(store: TableStore
     finally:
         store._connection = real
     store.drop(["t"])
-    assert not store._texts._kept
+    assert not store._texts._cache
 
 
 def test_a_large_column_is_not_kept_and_found_all_the_same(tmp_path: Path) -> None:
@@ -157,3 +158,14 @@ def test_what_was_read_before_a_change_is_not_kept_after_it() -> None:
     go.set()
     late.join(10)
     assert texts.holding("t", "c", ["o"], 5, lambda: [("new one", "new one")]) == ["new one"]
+
+
+def test_rows_read_again_are_those_stored_since(store: TableStore) -> None:
+    put(store, ["a", "b"])
+    assert store.values("t", 0, 10) == store.values("t", 0, 10) == [("a", None), ("b", None)]
+    assert store.values("t", 1, 1) == [("b", None)]
+    put(store, ["c"])
+    assert store.values("t", 0, 10) == [("c", None)]
+    store.drop(["t"])
+    with pytest.raises(KnowledgeError):
+        store.values("t", 0, 10)

@@ -37,12 +37,12 @@ def aligned(runs: Sequence[WordRun]) -> list[tuple[FoundTable, list[WordRun]]]:
 
 
 def _table(block: list[list[WordRun]], columns: Spans) -> FoundTable:
-    taken = [run for line in block for run in line]
+    runs = [run for line in block for run in line]
     area = Area(
-        min(run.x0 for run in taken) - 1,
-        min(run.y0 for run in taken) - 1,
-        max(run.x1 for run in taken) + 1,
-        max(run.y1 for run in taken) + 1,
+        min(run.x0 for run in runs) - 1,
+        min(run.y0 for run in runs) - 1,
+        max(run.x1 for run in runs) + 1,
+        max(run.y1 for run in runs) + 1,
     )
     rows, spanning = rows_of_lines(block, columns)
     bold = all(run.bold for run in block[0])

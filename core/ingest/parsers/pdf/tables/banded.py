@@ -84,7 +84,7 @@ def _between(
     while first < last - 1 and _spans_columns([line.runs[0] for line in lines_in(bands[first])], second):
         first += 1
     title = " ".join(run.text for band in bands[:first] for run in band)
-    kept = [run for band in bands[:last] for run in band]
+    table_runs = [run for band in bands[:last] for run in band]
     bands = bands[first:last]
     body = [line.runs for band in bands[1:] for line in lines_in(band)]
     columns = columns_of(body) if len(bands) > 1 else []
@@ -94,18 +94,18 @@ def _between(
     cells = [_cells(band, columns, edges) for band in bands]
     labels = parted_labels(bands[0], columns, drawn)
     rows: Rows = [labels or [text or None for text in rows_of_band(cells[0], header=True)[0]]]
-    for band, held in zip(bands[1:], cells[1:], strict=True):
+    for band, band_cells in zip(bands[1:], cells[1:], strict=True):
         lines = [line.runs for line in lines_in(band)]
-        parts = rows_of_lines(lines, columns)[0] if len(lines) > _MAX_BAND_LINES else rows_of_band(held)
+        parts = rows_of_lines(lines, columns)[0] if len(lines) > _MAX_BAND_LINES else rows_of_band(band_cells)
         rows.extend([[text or None for text in row] for row in parts])
     filled = sum(cell is not None for row in rows for cell in row)
     if len(rows) < 2 or filled < 0.3 * len(rows) * len(columns) or _wordy(rows):
         return None
     fields = fields_of(texts_of(rows))
     bold = all(run.bold for run in bands[0])
-    taken = frozenset(word for run in kept for word in run.words)
+    table_words = frozenset(word for run in table_runs for word in run.words)
     whole = area._replace(y1=ys[last] + 1)
-    return FoundTable(rows, whole, columns, bold, title, fields=tuple(fields or ()), words=taken)
+    return FoundTable(rows, whole, columns, bold, title, fields=tuple(fields or ()), words=table_words)
 
 
 def _second_column(bands: Sequence[Sequence[WordRun]]) -> float:
@@ -122,10 +122,10 @@ def _spans_columns(runs: Sequence[WordRun], second: float) -> bool:
 
 
 def _cells(band: Sequence[WordRun], columns: Spans, edges: Sequence[float]) -> list[TableCell]:
-    held: list[list[WordRun]] = [[] for _ in columns]
+    by_column: list[list[WordRun]] = [[] for _ in columns]
     for run in band:
-        held[column_of(run, columns)].append(run)
-    return [TableCell(lines_in(runs), edges[at], edges[at + 1]) for at, runs in enumerate(held)]
+        by_column[column_of(run, columns)].append(run)
+    return [TableCell(lines_in(runs), edges[at], edges[at + 1]) for at, runs in enumerate(by_column)]
 
 
 def _wordy(rows: Rows) -> bool:

@@ -26,12 +26,12 @@ def parted_labels(
     labels: list[list[str]] = [[] for _ in columns]
     for at, line in enumerate(lines):
         for group in _groups(columns, _parts(edges, line)):
-            held = _over(line, columns, group)
+            line_words = _over(line, columns, group)
             below = [_over(other, columns, group) for other in lines[at + 1 :]]
-            told = all(any(words[column] for words in below) for column in group)
+            labelled_below = all(any(words[column] for words in below) for column in group)
             label = _label(line, columns[group[0]][0], columns[group[-1]][1])
             for column in group:
-                words = label if label and told and len(group) > 1 else held[column]
+                words = label if label and labelled_below and len(group) > 1 else line_words[column]
                 if words:
                     labels[column].append(joined(words))
     return [" ".join(parts) or None for parts in labels]
@@ -62,14 +62,14 @@ def _label(line: TextLine, x0: float, x1: float) -> list[PageWord]:
 
 def _over(line: TextLine, columns: Spans, group: range) -> Labels:
     """Return the words of a line over each column of the group; a text over several columns is parted."""
-    held: Labels = [[] for _ in columns]
+    by_column: Labels = [[] for _ in columns]
     for run in line.runs:
         parts = [[word] for word in run.words] if len(over(run, columns)) > 1 else [run.words]
         for words in parts:
             nearest = _nearest((words[0].x0 + words[-1].x1) / 2, columns)
             if nearest in group:
-                held[nearest] += words
-    return held
+                by_column[nearest] += words
+    return by_column
 
 
 def _nearest(middle: float, columns: Spans) -> int:

@@ -19,11 +19,11 @@ def columns_of(block: Sequence[Sequence[WordRun]]) -> Spans:
     """
     most = max(map(len, block), default=0)
     full = next((at for at, line in enumerate(block) if len(line) == most), 0)
-    told = [line for line in block if len(line) > 1 and 2 * len(line) >= most]
+    candidates = [line for line in block if len(line) > 1 and 2 * len(line) >= most]
     labels = [line for line in block[:full] if any(len(_touched(run, block[full])) > 1 for run in line)]
-    kept = [run for line in told if not any(line is label for label in labels) for run in line]
+    column_runs = [run for line in candidates if not any(line is label for label in labels) for run in line]
     spans: Spans = []
-    for run in sorted(kept, key=lambda run: run.x0):
+    for run in sorted(column_runs, key=lambda run: run.x0):
         if spans and run.x0 < spans[-1][1] - 0.2 * run.size:
             spans[-1] = (spans[-1][0], max(spans[-1][1], run.x1))
         else:

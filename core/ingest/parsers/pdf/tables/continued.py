@@ -53,7 +53,9 @@ class Begun:
         """Return how many of a table's first rows say the header of this one once more: all of it or none."""
         count = len(self.header)
         again = filled(found.rows)[:count]
-        same = bool(count) and [_said(row) for row in again] == [_said(row) for row in self.header]
+        same = bool(count) and [_normalised(row) for row in again] == [
+            _normalised(row) for row in self.header
+        ]
         return found.rows.index(again[-1]) + 1 if same else 0
 
     def called(self) -> str:
@@ -80,11 +82,13 @@ class Begun:
 
 def begun(name: str, found: FoundTable, place: Location, rows: int, *, table: int, block: int) -> Begun:
     """Return a table whose last `rows` rows hold values; those above them are its header."""
-    held = filled(found.rows)
-    count = max(0, len(held) - rows)
-    columns = [_plain([row[index] for row in held[count:]]) for index in range(len(found.columns))]
+    filled_rows = filled(found.rows)
+    count = max(0, len(filled_rows) - rows)
+    columns = [_plain([row[index] for row in filled_rows[count:]]) for index in range(len(found.columns))]
     page = place.page or 0
-    return Begun(name, held[:count], columns, found, page, table, block, [(held[count:], place)])
+    return Begun(
+        name, filled_rows[:count], columns, found, page, table, block, [(filled_rows[count:], place)]
+    )
 
 
 def filled(rows: Rows) -> Rows:
@@ -115,6 +119,6 @@ def _plain(row: Sequence[object]) -> list[Cell]:
     return [plain(cell) for cell in row]
 
 
-def _said(row: Sequence[object]) -> list[str]:
+def _normalised(row: Sequence[object]) -> list[str]:
     """Return the words of a row's cells, however they are broken into lines."""
     return ["".join(str(cell or "").split()).casefold() for cell in row]

@@ -133,13 +133,15 @@ def composed(
     if 2 * sum(labels) > len(labels):
         header = 0
     named = {cell.left for cell in top if cell.left == cell.right}
-    kept = [at for at in range(len(columns)) if at in named or any(row[at] for row in rows[header or 1 :])]
+    used_columns = [
+        at for at in range(len(columns)) if at in named or any(row[at] for row in rows[header or 1 :])
+    ]
     groups = _form(rows[1:], top) if spans and len(spans) == len(top) else fields_of(texts_of(rows))
     bold = bool(top) and all(run.bold for cell in top for run in cell.runs)
     words = frozenset(word for cell in filled for run in cell.runs for word in run.words)
     whole = area._replace(y1=bands[last - 1][1] + 1)
-    rows = [[row[at] for at in kept] for row in rows]
-    spans_kept = [columns[at] for at in kept]
+    rows = [[row[at] for at in used_columns] for row in rows]
+    spans_kept = [columns[at] for at in used_columns]
     return FoundTable(rows, whole, spans_kept, bold, title, header or None, tuple(groups or ()), words)
 
 
@@ -167,9 +169,9 @@ def _form(rows: Rows, titles: Sequence[_Placed]) -> list[Fields] | None:
 def _title(filled: Sequence[_Placed], band: int, width: int) -> str | None:
     """Return what a band says that is no row of labels, None of any other band."""
     cells = [cell for cell in filled if cell.top <= band <= cell.bottom]
-    said = " ".join(line.text for line in lines_in(cells[0].runs)) if len(cells) == 1 else ""
-    if said and cells[0].left < cells[0].right and cells[0].bottom == band and _LABELLED.match(said):
-        return said
+    title = " ".join(line.text for line in lines_in(cells[0].runs)) if len(cells) == 1 else ""
+    if title and cells[0].left < cells[0].right and cells[0].bottom == band and _LABELLED.match(title):
+        return title
     return _alone(filled, band, width)
 
 

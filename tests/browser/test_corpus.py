@@ -59,6 +59,19 @@ def test_a_file_is_paused_goes_on_and_is_cancelled(window: OpenWindow, long_file
     expect(page.get_by_text(re.compile("1 file finished: 1 cancelled"))).to_be_visible(timeout=180_000)
 
 
+def test_all_files_on_their_way_in_are_cancelled_at_once(window: OpenWindow, long_file: Path) -> None:
+    other = long_file.with_name("other-notes.txt")
+    other.write_text(long_file.read_text("utf-8").replace("Note", "Remark"), "utf-8")
+    page = window().open("corpus")
+    before = ended(page)
+    drop(page, long_file, other)
+    page.get_by_role("button", name="Cancel all").click(timeout=180_000)
+    expect(page.get_by_text(re.compile(rf"^{before + 2} files finished: .*cancelled"))).to_be_visible(
+        timeout=60_000
+    )
+    expect(page.get_by_text("On the way in")).to_have_count(0)
+
+
 def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, tmp_path: Path) -> None:
     folder = tmp_path / "shift"
     (folder / "deep").mkdir(parents=True)

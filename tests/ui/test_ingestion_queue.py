@@ -4,7 +4,7 @@ from pathlib import Path
 
 from core.assistant import Assistant
 from core.knowledge.stores.records import Job
-from core.ui.corpus import ingestion_queue
+from core.ui.corpus import ingestion_queue, ingestion_report
 from tests.ui.conftest import settle
 
 
@@ -30,7 +30,7 @@ def test_a_file_that_failed_is_not_shown_once_a_later_job_has_read_it() -> None:
 
 
 def test_the_report_says_of_every_file_what_came_of_it_and_why() -> None:
-    frame = ingestion_queue.reported(
+    frame = ingestion_report.reported(
         [
             job(status="done", outcome="read", reason="Page 2 is blank.", counts={"chunks": 4}, seconds=1.24),
             job(status="failed", outcome="refused", reason="a.pdf is empty.", hint="Review the copy."),

@@ -1,18 +1,16 @@
 """The ingestion queue: one row a file, with its stage, how long it still takes and when it last moved."""
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-
-import pandas as pd
+from functools import partial
 
 from core.errors import NotFound
-from core.export.csv_file import csv_bytes
 from core.i18n.escaping import Safe, join, layout, line
-from core.i18n.messages import mark, plain, say, say_plain, t, tn
-from core.i18n.recorded_messages import translated, translated_plain
+from core.i18n.messages import mark, say, t, tn
+from core.i18n.recorded_messages import translated
 from core.knowledge.stores.records import AT_WORK, Job
+from core.ui.corpus.ingestion_report import WORDS, outcomes, report
 from core.ui.models import embedding_status
 from core.ui.shared import display_text, session, st
 
@@ -31,33 +29,11 @@ LABELS = {
     "retry": mark("Retry"),
     "dismiss": mark("Dismiss"),
 }
-MADE = {
-    "sections": mark("Sections"),
-    "chunks": mark("Chunks"),
-    "tables": mark("Tables"),
-    "figures": mark("Figures"),
-}
 OFFERED = {
     "running": ("pause", "cancel"),
     "queued": ("pause", "cancel"),
     "paused": ("resume", "cancel"),
     "failed": ("retry", "dismiss"),
-}
-
-OUTCOMES = {
-    "read": mark("added"),
-    "reread": mark("read again"),
-    "known": mark("already in the library"),
-    "refused": mark("not taken"),
-    "failed": mark("failed"),
-}
-WORDS = {
-    "queued": mark("waits"),
-    "running": mark("at work"),
-    "paused": mark("paused"),
-    "done": mark("done"),
-    "failed": mark("failed"),
-    "cancelled": mark("cancelled"),
 }
 
 
@@ -93,7 +69,7 @@ def show(*, live: bool) -> None:
             st.caption(tn("{n:,} more file at work or waiting", "{n:,} more files at work or waiting", more))
         _failed(failed)
         if ended := [job for job in jobs if job.status in ENDED]:
-            report(ended)
+            report(ended, partial(_act, "dismiss"))
 
 
 def still_failed(jobs: Sequence[Job]) -> list[Job]:
@@ -121,7 +97,17 @@ def _overall(jobs: Sequence[Job], running: int, waiting: int) -> None:
         over=len(over),
         all=len(over) + len(open_),
     )
-    st.caption(summary if left is None or left < 1 else join(" · ", [summary, _eta(left)]))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(summary if left is None or left < 1 else join(" · ", [summary, _eta(left)]))
+        if len(open_) > 1 and session.may("add"):
+            st.button(
+                t("Cancel all"),
+                key="cancel_all",
+                type="tertiary",
+                help=t("Ends what is at work and what waits. What can be searched already stays."),
+                on_click=_act,
+                args=("cancel", [job.id for job in open_]),
+            )
 
 
 def _eta(left: float) -> Safe:
@@ -151,18 +137,6 @@ def _failed(failed: Sequence[Job]) -> None:
             st.button(
                 t("Dismiss all"), key="dismiss_all", type="tertiary", on_click=_act, args=("dismiss", jobs)
             )
-
-
-def outcomes(ended: Sequence[Job]) -> Safe:
-    """Say how many files came to which end: "14 added, 2 not taken, 1 failed"."""
-    counted = Counter(job.outcome or job.status for job in ended)
-    return join(
-        ", ",
-        [
-            t("{count:,} {outcome}", count=number, outcome=say(OUTCOMES.get(what) or WORDS[what]))
-            for what, number in counted.most_common()
-        ],
-    )
 
 
 def progress(job: Job) -> float:
@@ -238,63 +212,3 @@ def _act(act: str, jobs: Sequence[str]) -> None:
                 "retry": assistant.library.retry,
                 "dismiss": assistant.library.dismiss,
             }[act](job)
-
-
-def report(ended: Sequence[Job]) -> None:
-    """Say what became of the files: how many of each outcome, and for each what was skipped and why."""
-    files = tn("{n:,} file finished", "{n:,} files finished", len(ended))
-    title = t("{files}: {outcomes}", files=files, outcomes=outcomes(ended))
-    with st.expander(title, type="compact", key="corpus_done"):
-        frame = reported(ended)
-        st.dataframe(
-            frame,
-            hide_index=True,
-            width="stretch",
-            height=min(460, 38 + 35 * len(frame)),
-            placeholder="",
-            column_config={
-                plain("File"): st.column_config.TextColumn(width="medium"),
-                plain("What was skipped, and why"): st.column_config.TextColumn(width="large"),
-            },
-        )
-        with st.container(horizontal=True, gap="small"):
-            _report_acts(frame, [job.id for job in ended])
-
-
-def _report_acts(frame: pd.DataFrame, jobs: Sequence[str]) -> None:
-    """Offer to save the report, and to clear it."""
-    st.download_button(
-        t("Save this report"),
-        csv_bytes(frame),
-        "strata-ingestion.csv",
-        "text/csv",
-        key="corpus_report",
-        type="tertiary",
-        icon=":material/download:",
-    )
-    st.button(
-        t("Clear the list"),
-        key="corpus_clear",
-        type="tertiary",
-        icon=":material/clear_all:",
-        help=t("Takes these files off the list; what they brought in stays."),
-        on_click=_act,
-        args=("dismiss", jobs),
-    )
-
-
-def reported(ended: Sequence[Job]) -> pd.DataFrame:
-    """Return a row per file: what came of it, what was skipped and why, what was made, how long it took."""
-    return pd.DataFrame(
-        {
-            plain("File"): [job.name for job in ended],
-            plain("Outcome"): [say_plain(OUTCOMES.get(job.outcome) or WORDS[job.status]) for job in ended],
-            plain("What was skipped, and why"): [_why(job) for job in ended],
-            **{say_plain(name): [job.counts.get(what) for job in ended] for what, name in MADE.items()},
-            plain("Seconds"): [round(job.seconds, 1) or None for job in ended],
-        }
-    )
-
-
-def _why(job: Job) -> str:
-    return " ".join(translated_plain(text) for text in (job.reason, job.hint) if text)

@@ -74,8 +74,8 @@ def _leaves_doer_open(parsed: ParsedQuestion, text: str) -> bool:
     if not verb:
         return False
     words = tagged(text)
-    said = [at for at, word in enumerate(words) if word.lemma == verb]
-    return bool(said) and all(_is_open_passive(words, at, text) for at in said)
+    mentions = [at for at, word in enumerate(words) if word.lemma == verb]
+    return bool(mentions) and all(_is_open_passive(words, at, text) for at in mentions)
 
 
 def _asked_verb(parsed: ParsedQuestion) -> str:
@@ -106,6 +106,6 @@ def _states_a_rule(parsed: ParsedQuestion, text: str) -> bool:
     if not done or asked[0].text.lower() not in ("which", "who", "when"):
         return False
     words = tagged(text)
-    said = [at for at, word in enumerate(words) if word.lemma == done]
-    before = [next((w.text.lower() for w in reversed(words[:at]) if w.letter == "b"), "") for at in said]
-    return bool(said) and all(word in ("is", "are") for word in before)
+    mentions = [at for at, word in enumerate(words) if word.lemma == done]
+    before = [next((w.text.lower() for w in reversed(words[:at]) if w.letter == "b"), "") for at in mentions]
+    return bool(mentions) and all(word in ("is", "are") for word in before)

@@ -1,5 +1,7 @@
-"""Every knob, typed, prefix STRATA_. Read by bootstrap, the terminal, the sign-in
-page and doctor; nothing is read on import."""
+"""Every knob, typed, prefix STRATA_, from the environment or a file `.env` beside `app.py`.
+
+Read by bootstrap, the terminal, the sign-in page and doctor; nothing is read on import.
+"""
 
 import os
 from pathlib import Path
@@ -10,6 +12,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import SettingsError
 
+ENV_FILE = Path(__file__).parent.parent / ".env"  # not that of the working folder, which may be a stranger's
 LOOPBACK = ("127.0.0.1", "localhost", "::1")  # the names under which only this machine reaches itself
 
 
@@ -216,7 +219,7 @@ class Settings(BaseSettings):
     """The whole tree. `Settings.load()` turns a wrong value into a SettingsError."""
 
     model_config = SettingsConfigDict(
-        env_prefix="STRATA_", env_nested_delimiter="__", env_file=".env", frozen=True, extra="ignore"
+        env_prefix="STRATA_", env_nested_delimiter="__", env_file=ENV_FILE, frozen=True, extra="ignore"
     )
 
     store: StoreSettings = StoreSettings()

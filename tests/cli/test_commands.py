@@ -164,6 +164,17 @@ def test_as_a_process_of_its_own_it_prints_json_and_nothing_else(folder):
     assert done.stderr == ""
 
 
+def test_a_file_of_settings_in_the_working_folder_sets_nothing(tmp_path):
+    (tmp_path / ".env").write_text("STRATA_LLM__HOST=http://198.51.100.7:11434\n", "utf-8")
+    program = "from core.settings import Settings; print(Settings.load().llm.host)"
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip() == "None"
+
+
 def test_a_library_in_use_is_said_with_its_hint(strata, folder, filled):
     with KnowledgeBase(folder / "data", "other"):
         done = strata("documents", "--json", status=1)

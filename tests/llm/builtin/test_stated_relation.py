@@ -57,3 +57,39 @@ def test_of_several_names_in_a_row_none_is_who_is_asked_for():
     piece = Evidence(n=1, text="", source="Kilns", columns=columns, rows=(("K-2", "Orval", "Brixen"),))
     assert missed("Who bought K-2?", piece)
     assert not missed("Who is the supplier of K-2?", piece)
+
+
+PARTS = Evidence(
+    n=1,
+    text="",
+    source="Parts",
+    columns=(Column(name="Part"), Column(name="Maker"), Column(name="Price", type="integer")),
+    rows=(("Gate valve", "Orval", 670), ("Turbo pump", "Orval", 2140)),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which parts cost more than the gate valve?", (True, True)),
+        ("Which part other than the gate valve does Orval make?", (True, False)),
+        ("哪些零件的价格比Gate valve高？", (True, True)),
+        ("Which parts have a price of more than 700 EUR?", (False, False)),
+        ("How much more does the turbo pump cost than the gate valve?", (False, False)),
+        ("Is the turbo pump dearer than the gate valve?", (False, False)),
+    ],
+)
+def test_what_others_are_compared_with_is_not_asked_for(question, expected):
+    parsed = read(question)
+    scored = {one.unit.row: one for one in Scorer(Meaning(None)).score(parsed, units([PARTS]))}
+    assert tuple(misses_relation(parsed, scored[row]) for row in (0, 1)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("The gate valve weighs 12 kg.", True), ("The turbo pump is heavier than the gate valve.", False)],
+)
+def test_a_sentence_on_the_thing_compared_with_says_nothing_of_others(text, expected):
+    assert (
+        missed("Which part is heavier than the gate valve?", Evidence(n=1, text=text, source="M")) is expected
+    )

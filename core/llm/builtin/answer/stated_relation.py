@@ -1,5 +1,6 @@
 """Whether a piece states what the question asks of an event: as it came about, not as it was planned, or is
-done as a rule; who did it, not only that it was done; what did not happen, where that is asked."""
+done as a rule; who did it, not only that it was done; what did not happen, where that is asked; and of others
+than the one they are compared with."""
 
 import re
 
@@ -8,7 +9,9 @@ from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion
 from core.llm.builtin.answer.polarity import denies
 from core.llm.builtin.answer.quoting import value_span
 from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.standard_of_comparison import compares_by_degree, standard_of_comparison
 from core.llm.builtin.answer.values import requested_columns, spans_of
+from core.llm.builtin.answer.word_matching import is_said, keys_of
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
 
@@ -24,6 +27,7 @@ _LEAVES_OUT = re.compile(
     r"|ohne|außer|sans|sauf)\b|n['’]t\b|除|缺",
     re.IGNORECASE,
 )
+_COMPARES = re.compile(r"\b(?:than|more|less|fewer|exceed\w*|other|only)\b|比|更|除", re.IGNORECASE)
 _DOER = re.compile(r"\b(?:by|from|through|via)\b")
 
 
@@ -33,6 +37,7 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
     return (
         _is_only_planned(parsed, scored)
         or _affirms(parsed, text)
+        or _is_standard(parsed, scored.unit)
         or (scored.unit.kind == "row" and _names_several(parsed, scored.unit))
         or (scored.unit.kind != "row" and (_leaves_doer_open(parsed, text) or _states_a_rule(parsed, text)))
     )
@@ -43,6 +48,18 @@ def _affirms(parsed: ParsedQuestion, text: str) -> bool:
     if not parsed.negated or parsed.kind in ("yesno", "cause", "compare", "summary"):
         return False
     return not denies(text) and not _LEAVES_OUT.search(text)
+
+
+def _is_standard(parsed: ParsedQuestion, unit: Unit) -> bool:
+    """Say whether a piece speaks of what others are compared with, and compares nothing; no row says that it
+    is more or less so than another."""
+    thing = standard_of_comparison(parsed)
+    if not thing or (unit.kind != "row" and _COMPARES.search(unit.text)):
+        return False
+    if unit.kind == "row" and compares_by_degree(parsed):
+        return True
+    own = keys_of("; ".join(value for _, value in unit.cells)) if unit.kind == "row" else unit.word_keys
+    return all(is_said(key, own) for key in thing)
 
 
 def _names_several(parsed: ParsedQuestion, unit: Unit) -> bool:

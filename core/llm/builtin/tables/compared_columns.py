@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
+from core.llm.builtin.answer.standard_of_comparison import standard_of_comparison
 from core.llm.builtin.answer.word_matching import Word, is_said, words_of
 from core.llm.builtin.tables.figure_conditions import COMPARED, Condition, bare, is_measure
 from core.text.sql_quoting import quoted
@@ -79,7 +80,10 @@ def _on_mean(
 
 def misses_comparison(parsed: ParsedQuestion, conditions: Sequence[Condition]) -> bool:
     """Say whether the question says more or less than something, and no condition does; one that asks how
-    much more is asked for nothing else."""
+    much more is asked for nothing else. A row that is only compared with is none of those asked for."""
+    thing = standard_of_comparison(parsed)
+    if any(one.operator == "=" and one.words and one.words <= thing for one in conditions):
+        return True
     found = _THAN.search(parsed.question)
     if found is None or _DIFFERENCE.search(parsed.question):
         return False

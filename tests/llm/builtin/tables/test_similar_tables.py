@@ -142,3 +142,12 @@ def test_a_verb_of_the_figure_that_is_compared_is_no_condition(reading_engine, q
 @pytest.mark.parametrize("word", ["discounted", "premium", "expensive", "costed"])
 def test_a_word_near_to_the_figure_that_is_compared_stays_a_condition(reading_engine, word):
     assert not query(reading_engine, f"Which {word} parts have a price of more than 500 EUR?", CHAMBER)
+
+
+def test_a_row_that_others_are_compared_with_is_not_looked_up(reading_engine):
+    assert query(reading_engine, "What is the price of the ESC?", CHAMBER)
+    for question in (
+        "Which parts have a lower price than the ESC?",
+        "Which parts have another price than the ESC?",
+    ):
+        assert not query(reading_engine, question, CHAMBER)

@@ -45,6 +45,7 @@ class TableStore:
         self._sampled: dict[tuple[str, str, int], list[Any]] = {}
         self._values: dict[tuple[str, int, int], list[tuple[Any, ...]]] = {}
         self._changes = 0
+        self._remembering = threading.Lock()
         self._texts = ColumnTexts()
         self._queries = QueryProcess(path.with_name("queries"), self._batches)
         with _translated_errors():
@@ -94,10 +95,11 @@ class TableStore:
 
     def _forget(self, sql_names: Sequence[str]) -> None:
         dropped = set(sql_names)
-        self._changes += 1
         self._texts.forget(dropped)
-        self._values = {key: rows for key, rows in self._values.items() if key[0] not in dropped}
-        self._sampled = {key: values for key, values in self._sampled.items() if key[0] not in dropped}
+        with self._remembering:
+            self._changes += 1
+            self._values = {key: rows for key, rows in self._values.items() if key[0] not in dropped}
+            self._sampled = {key: values for key, values in self._sampled.items() if key[0] not in dropped}
 
     def drop(self, sql_names: Sequence[str]) -> None:
         """Delete tables; names that are not there are passed over."""
@@ -126,10 +128,11 @@ class TableStore:
             return rows
         with _translated_errors():
             rows = self._page(sql_name, offset, limit).fetchall()
-        if limit <= REMEMBERED_ROWS and changes == self._changes:  # nobody changed a table meanwhile
-            if len(self._values) >= REMEMBERED_PAGES:
-                self._values.clear()
-            self._values[key] = rows
+        with self._remembering:
+            if limit <= REMEMBERED_ROWS and changes == self._changes:  # nobody changed a table meanwhile
+                if len(self._values) >= REMEMBERED_PAGES:
+                    self._values.clear()
+                self._values[key] = rows
         return rows
 
     def _page(self, sql_name: str, offset: int, limit: int) -> duckdb.DuckDBPyConnection:
@@ -138,18 +141,22 @@ class TableStore:
 
     def samples(self, sql_name: str, column: str, limit: int) -> list[Any]:
         """Return different values of the column in the order of their first rows; remembered."""
-        key = (sql_name, column, limit)
-        if key not in self._sampled:
-            self._queries.warm()  # who asks for samples is about to query
-            name = quoted(column)
-            with _translated_errors():
-                found = self._connection.cursor().execute(
-                    f"SELECT {name} AS v, min({ROW}) AS r FROM {quoted(sql_name)} WHERE {name} IS NOT NULL "
-                    "GROUP BY 1 ORDER BY r LIMIT ?",
-                    [limit],
-                )
-                self._sampled[key] = [value for value, _ in found.fetchall()]  # pandas takes a second to load
-        return self._sampled[key]
+        key, changes = (sql_name, column, limit), self._changes
+        if (values := self._sampled.get(key)) is not None:
+            return values
+        self._queries.warm()  # who asks for samples is about to query
+        name = quoted(column)
+        with _translated_errors():
+            found = self._connection.cursor().execute(
+                f"SELECT {name} AS v, min({ROW}) AS r FROM {quoted(sql_name)} WHERE {name} IS NOT NULL "
+                "GROUP BY 1 ORDER BY r LIMIT ?",
+                [limit],
+            )
+            values = [value for value, _ in found.fetchall()]  # pandas takes a second to load
+        with self._remembering:
+            if changes == self._changes:
+                self._sampled[key] = values
+        return values
 
     def query(
         self,

@@ -1,7 +1,9 @@
 """Values that hold a word of the question: as DuckDB finds them, each column read once."""
 
+import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -169,3 +171,29 @@ def test_rows_read_again_are_those_stored_since(store: TableStore) -> None:
     store.drop(["t"])
     with pytest.raises(KnowledgeError):
         store.values("t", 0, 10)
+
+
+def test_tables_come_and_go_while_others_read_their_rows(store: TableStore) -> None:
+    put(store, [str(n) for n in range(400)])
+    over = threading.Event()
+    interval = sys.getswitchinterval()
+
+    def read() -> None:
+        at = 0
+        while not over.is_set():
+            at += 1
+            store.values("t", 0, 1 + at % 90)
+            store.values("t", at, 1)
+            store.samples("t", "tool", at)
+
+    with ThreadPoolExecutor(3) as pool:
+        readers = [pool.submit(read) for _ in range(3)]
+        sys.setswitchinterval(1e-5)
+        try:
+            for _ in range(1500):
+                store.drop(["other"])
+        finally:
+            over.set()
+            sys.setswitchinterval(interval)
+        for reader in readers:
+            reader.result(timeout=30)

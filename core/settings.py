@@ -9,8 +9,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsError as UnreadSource
 
-from core.errors import SettingsError
+from core.errors import SettingsError, mark
 
 ENV_FILE = Path(__file__).parent.parent / ".env"  # not that of the working folder, which may be a stranger's
 LOOPBACK = ("127.0.0.1", "localhost", "::1")  # the names under which only this machine reaches itself
@@ -243,7 +244,14 @@ class Settings(BaseSettings):
         except ValidationError as error:
             first = error.errors()[0]
             knob = "STRATA_" + "__".join(str(part) for part in first["loc"]).upper()
-            raise SettingsError(f"{knob}: {first['msg']}") from error
+            hint = mark("Correct or unset it, in the environment or in the file `.env` beside `app.py`.")
+            raise SettingsError(f"{knob}: {first['msg']}", hint=hint) from error
+        except UnreadSource as error:
+            hint = mark("A group is set by its parts, as in STRATA_STORE__PATH; a list is written as JSON.")
+            raise SettingsError(str(error), hint=hint) from error
+        except UnicodeDecodeError as error:
+            hint = mark("Save it as UTF-8.")
+            raise SettingsError(f"{cls.model_config['env_file']}: {error}", hint=hint) from error
 
     def ollama_host(self) -> str | None:
         """Return the address of Ollama, or None to work without a model."""

@@ -12,7 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from core.cli import main
+from core.errors import SettingsError
 from core.knowledge.base import KnowledgeBase
+from core.settings import Settings
 from tests.flow.conftest import DOCUMENTS
 
 
@@ -173,6 +175,29 @@ def test_a_file_of_settings_in_the_working_folder_sets_nothing(tmp_path):
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=True,
     )  # fmt: skip
     assert done.stdout.strip() == "None"
+
+
+@pytest.mark.parametrize(
+    "name, value, said",
+    [
+        ("STRATA_STORE", "elsewhere", "STRATA_STORE__PATH"),  # a group, not a setting
+        ("STRATA_TRAIN__SEEDS", "1, 2", "JSON"),
+        ("STRATA_LLM__NUM_CTX", "1", "STRATA_LLM__NUM_CTX"),
+    ],
+)
+def test_a_wrong_setting_is_said_and_where_to_correct_it(strata, monkeypatch, name, value, said):
+    monkeypatch.setenv(name, value)
+    done = strata("doctor", status=2)
+    assert said in done.stderr
+    assert "strata doctor" not in done.stderr  # which was just refused
+
+
+def test_settings_that_are_no_text_are_refused_by_their_files_name(tmp_path, monkeypatch):
+    file = tmp_path / "settings"
+    file.write_bytes(b"STRATA_LLM__HOST=\xff\xfe\n")
+    monkeypatch.setitem(Settings.model_config, "env_file", file)
+    with pytest.raises(SettingsError, match=str(file)):
+        Settings.load()
 
 
 def test_a_library_in_use_is_said_with_its_hint(strata, folder, filled):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.bootstrap.access_findings import access_findings
+from core.bootstrap.access_findings import access_findings, folder_findings
 from core.bootstrap.ingest_wiring import ingestion_of
 from core.bootstrap.library_wiring import open_library
 from core.bootstrap.model_wiring import embedder_of, engine_of, model_server
@@ -103,6 +103,7 @@ def _findings(settings: Settings) -> Iterator[HealthFinding]:
             severity="note",
             message=recorded("Another process has the library open; what only it can read was left out."),
         )
+    yield from folder_findings(folder)
     for fault in faults_of(settings):
         severity = "error" if fault.stops else "warning"
         command = "" if fault.store == "server" else REPAIR

@@ -1,8 +1,10 @@
 """One process owns a library's folder: claims it, or says in a sentence why that is not possible."""
 
 import errno
+import os
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -56,6 +58,36 @@ def _lock_records(folder: Path) -> None:
 
         with tempfile.TemporaryFile(dir=folder) as file:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def must_be_usable(folder: Path) -> None:
+    """Raise KnowledgeError (Unwritable) where a library that is there cannot be opened: nothing may be
+    written to its folder, or locks fail in it. Nothing is written to find out.
+    """
+    if not folder.is_dir():
+        return
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        raise unusable(folder, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+    try:
+        _try_locks(folder / "lock")
+    except (FileNotFoundError, PermissionError):
+        return
+    except OSError as error:
+        raise unusable(folder, error) from error
+
+
+def _try_locks(path: Path) -> None:
+    """Lock a file that is there, shared, in both ways; that somebody else holds it shows that locks work.
+
+    Raises OSError.
+    """
+    if sys.platform != "win32":
+        import fcntl
+
+        with path.open("rb") as file:
+            for lock in (fcntl.flock, fcntl.lockf):
+                with suppress(BlockingIOError):
+                    lock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 def must_be_a_folder(folder: Path) -> None:

@@ -18,7 +18,7 @@ from core.knowledge.stores.records import Job, Removal
 from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
-from core.text.vocabulary import OWN_FILE, Vocabulary, vocabulary_of, write_own
+from core.text.vocabulary import OWN_FILE, Vocabulary, packaged, vocabulary_of, write_own
 from core.work.jobs.background_enrichment import BackgroundEnrichment
 from core.work.jobs.folder_watch import FolderScan, watch
 from core.work.jobs.job_queue import JobQueue, Pace
@@ -59,10 +59,13 @@ class Library:
     # -- words of the trade ----------------------------------------------------------------
 
     def vocabulary(self) -> Vocabulary:
-        """Return the terms of one meaning, as the library's own file changes the packaged ones.
+        """Return the terms of one meaning, as the library's own file changes the packaged ones; where a part
+        of the library is closed only those, for the file may name what is in it.
 
         Raises SettingsError where that file cannot be read.
         """
+        if self.hidden:
+            return packaged()
         try:
             return vocabulary_of(self.path)
         except ValueError as error:

@@ -14,6 +14,7 @@ from core.export.page_image import Illustrator
 from core.ingest.cim_mappings import Mappings
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.searcher import Searcher
+from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.records import Job, Removal
 from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
 from core.retrieval.gatherer import Gatherer
@@ -77,9 +78,10 @@ class Library:
         return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
     def change_words(self, text: str) -> None:
-        """Keep the library's own terms; the next question reads them. Raises SettingsError."""
+        """Keep the library's own terms; the next question reads them. Raises SettingsError, DiskFull."""
         try:
-            write_own(self.path, text)
+            with translated_errors():
+                write_own(self.path, text)
         except ValueError as error:
             raise SettingsError(str(error), hint="Nothing was changed. Mend the line it names.") from error
 

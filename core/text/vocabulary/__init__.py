@@ -174,8 +174,11 @@ def write_own(folder: Path, text: str) -> None:
         return
     _without(_parse(text, OWN_FILE), OWN_FILE)
     new = path.with_suffix(".new")
-    new.write_text(text, encoding="utf-8")
-    new.replace(path)
+    try:
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> dict[str, Any]:

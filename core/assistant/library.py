@@ -114,11 +114,10 @@ class Library:
         return watch(self.queue, self.knowledge, paths, collection, pause=pause, follow_links=follow_links)
 
     def jobs(self, limit: int = 100) -> list[Job]:
-        """Return ingestion jobs, newest first; before them a change of the embedding model."""
+        """Return the latest ingestion jobs and all that are not over, newest first; before them a change of
+        the embedding model."""
         jobs = [self.reembedding.job()] if self.reembedding is not None else []
-        if not self.hidden:
-            return [*jobs, *self.queue.list(limit)]
-        return [*jobs, *(self.queue.get(job.id) for job in self.knowledge.jobs.list(limit))]
+        return [*jobs, *self.queue.list(limit, self.knowledge.jobs, self.hidden)]
 
     def wait(self, jobs: Sequence[str], timeout: float | None = None) -> Sequence[Job]:
         """Return the jobs once none of them waits or runs, or after `timeout` seconds."""
@@ -149,6 +148,10 @@ class Library:
     def cancel(self, job: str) -> None:
         """End the job; what it had brought in is removed."""
         self._worker(job).cancel(job)
+
+    def cancel_all(self, jobs: Sequence[str]) -> None:
+        """End these files' jobs together; those that are gone or not seen are passed over."""
+        self.queue.cancel(*self.knowledge.jobs.known(jobs))
 
     def pause(self, job: str) -> None:
         """Hold the job until it is resumed."""

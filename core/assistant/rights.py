@@ -36,7 +36,7 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("ask", "serving_model", "suggestions", "page_image", "search", "in_trash", "margins"),
         **_rules("ask", "verified_questions", "has_demo"),
         **_rules("add", "upload", "cancel", "pause", "resume", "retry", "dismiss", "mappings", changes=True),
-        **_rules("add", "add_demo", changes=True),
+        **_rules("add", "add_demo", "cancel_all", changes=True),
         **_rules("ask", "own_words", whole=True),
         **_rules("correct", "change_words", changes=True, whole=True),
         **_rules("delete", "delete_permanently", "move_to_trash", changes=True),

@@ -67,13 +67,22 @@ def must_be_usable(folder: Path) -> None:
     if not folder.is_dir():
         return
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise unusable(folder, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
+        number = errno.EROFS if _is_read_only(folder) else errno.EACCES
+        raise unusable(folder, OSError(number, os.strerror(number)))
     try:
         _try_locks(folder / "lock")
     except (FileNotFoundError, PermissionError):
         return
     except OSError as error:
         raise unusable(folder, error) from error
+
+
+def _is_read_only(folder: Path) -> bool:
+    """Say whether the file system of a folder is mounted to be read only."""
+    try:
+        return hasattr(os, "statvfs") and bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
 
 
 def _try_locks(path: Path) -> None:
@@ -91,15 +100,25 @@ def _try_locks(path: Path) -> None:
 
 
 def must_be_a_folder(folder: Path) -> None:
-    """Raise KnowledgeError where the path of a library, or a part of it, is a file."""
+    """Raise KnowledgeError where the path of a library, or a part of it, is a file or cannot be read."""
     for path in (folder, *folder.parents):
-        if path.exists():
+        try:
+            if not path.exists():
+                continue
             if not path.is_dir():
                 raise KnowledgeError(
                     f"{path} is a file, not a folder.",
                     hint="Set STRATA_STORE__PATH to a folder; one that is not there yet is made.",
                 )
-            return
+            if os.access(path, os.X_OK if path != folder else os.R_OK | os.X_OK):
+                return
+            reason = os.strerror(errno.EACCES)
+        except OSError as error:
+            reason = _reason(error)
+        raise KnowledgeError(
+            f"{folder} cannot be read: {reason}.",
+            hint="Give yourself the right to read there, or set STRATA_STORE__PATH to another folder.",
+        )
 
 
 def unusable(folder: Path, error: Exception) -> KnowledgeError:

@@ -170,7 +170,8 @@ def back_up(settings: Settings, elsewhere: Path | None, keep: int, progress: Pro
 
 
 def backups_of(settings: Settings, elsewhere: Path | None) -> Sequence[Backup]:
-    """Return the backups, newest first."""
+    """Return the backups, newest first. Raises KnowledgeError where the library's path is no folder."""
+    must_be_a_folder(settings.store.path)
     return Backups(settings.store.path, elsewhere).list()
 
 
@@ -179,8 +180,8 @@ def restore(settings: Settings, name: str, elsewhere: Path | None, progress: Pro
 
     Raises NotFound, LibraryBusy, DiskFull, KnowledgeError.
     """
-    backups = Backups(settings.store.path, elsewhere)
     must_be_a_folder(settings.store.path)
+    backups = Backups(settings.store.path, elsewhere)
     backup = backups.get(name)
     with claimed_for_now(settings.store.path):
         _diagnosis(settings).ask_server()

@@ -64,9 +64,10 @@ def must_be_usable(folder: Path) -> None:
     """Raise KnowledgeError (Unwritable) where a library that is there cannot be opened: nothing may be
     written to its folder, or locks fail in it. Nothing is written to find out.
     """
+    must_be_a_folder(folder)
     if not folder.is_dir():
         return
-    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+    if not os.access(folder, os.W_OK):
         number = errno.EROFS if _is_read_only(folder) else errno.EACCES
         raise unusable(folder, OSError(number, os.strerror(number)))
     try:
@@ -104,6 +105,11 @@ def must_be_a_folder(folder: Path) -> None:
     for path in (folder, *folder.parents):
         try:
             if not path.exists():
+                if path.is_symlink():
+                    raise KnowledgeError(
+                        f"{path} is a link to nothing.",
+                        hint="Set STRATA_STORE__PATH to a folder; one that is not there yet is made.",
+                    )
                 continue
             if not path.is_dir():
                 raise KnowledgeError(

@@ -60,15 +60,9 @@ class Library:
     # -- words of the trade ----------------------------------------------------------------
 
     def vocabulary(self) -> Vocabulary:
-        """Return the terms of one meaning, as the library's own file changes the packaged ones; where a part
-        of the library is closed only those, for the file may name what is in it.
-
-        Raises SettingsError where that file cannot be read.
-        """
-        if self.hidden:
-            return packaged()
+        """Return the terms of one meaning; its own to who sees the whole library. Raises SettingsError."""
         try:
-            return vocabulary_of(self.path)
+            return packaged() if self.hidden else vocabulary_of(self.path)
         except ValueError as error:
             raise SettingsError(str(error), hint=f"Mend {OWN_FILE} in the library's folder.") from error
 
@@ -114,10 +108,9 @@ class Library:
         return watch(self.queue, self.knowledge, paths, collection, pause=pause, follow_links=follow_links)
 
     def jobs(self, limit: int = 100) -> list[Job]:
-        """Return the latest ingestion jobs and all that are not over, newest first; before them a change of
-        the embedding model."""
-        jobs = [self.reembedding.job()] if self.reembedding is not None else []
-        return [*jobs, *self.queue.list(limit, self.knowledge.jobs, self.hidden)]
+        """Return the latest jobs and all that are not over, newest first; before them a new embedder's."""
+        change = [self.reembedding.job()] if self.reembedding is not None else []
+        return [*change, *self.queue.list(limit, self.knowledge.jobs, self.hidden)]
 
     def wait(self, jobs: Sequence[str], timeout: float | None = None) -> Sequence[Job]:
         """Return the jobs once none of them waits or runs, or after `timeout` seconds."""
@@ -219,8 +212,8 @@ class Library:
 
     def margins(self, document_id: str) -> list[tuple[Margin, bool]]:
         """Return the lines left out at page margins, each with whether it was put back. Raises NotFound."""
-        margins = self.knowledge.document(document_id).margins()
-        return [(margin, self.chunk_editor.is_back(document_id, margin)) for margin in margins]
+        found = self.knowledge.document(document_id)
+        return [(each, self.chunk_editor.is_back(document_id, each)) for each in found.margins()]
 
     def put_back(self, document_id: str, margin: Margin) -> int:
         """Put such a line back on its pages; return how many chunks it changed. Raises as `revise` does."""
@@ -256,8 +249,7 @@ class Library:
 
     def drop_old_vectors(self) -> int:
         """Delete the vectors of all embedding models that serve no more; return of how many models."""
-        old = self.old_models()
-        for model in old:
+        for model in (old := self.old_models()):
             self.drop_model(model.digest)
         return len(old)
 

@@ -12,6 +12,7 @@ from filelock import FileLock, Timeout
 from core.errors import DiskFull, KnowledgeError, LibraryBusy, Unwritable
 from core.knowledge.stores.database import UNWRITABLE
 from core.knowledge.stores.documents.originals import make_private
+from core.text.filenames import is_plain, text_of
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -102,6 +103,11 @@ def _try_locks(path: Path) -> None:
 
 def must_be_a_folder(folder: Path) -> None:
     """Raise KnowledgeError where the path of a library, or a part of it, is a file or cannot be read."""
+    if not is_plain(folder.absolute()):
+        raise KnowledgeError(
+            f"{text_of(folder)} is no UTF-8, and the stores take no other path.",
+            hint="Set STRATA_STORE__PATH to a folder whose path is.",
+        )
     for path in (folder, *folder.parents):
         try:
             if not path.exists():

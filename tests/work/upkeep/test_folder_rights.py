@@ -78,7 +78,7 @@ def test_the_app_over_a_folder_that_is_closed_to_it_is_refused_in_a_sentence(
     assert f"{folder} cannot be {how}: Permission denied" in run.stderr
 
 
-@pytest.mark.parametrize("kind", ["file", "below a file", "link to nothing", "long name"])
+@pytest.mark.parametrize("kind", ["file", "below a file", "link to nothing", "long name", "other bytes"])
 def test_a_path_that_can_be_no_folder_gives_a_sentence(
     tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,6 +89,7 @@ def test_a_path_that_can_be_no_folder_gives_a_sentence(
         "file": (path, "is a file, not a folder"),
         "below a file": (path / "below", "is a file, not a folder"),
         "link to nothing": (tmp_path / "link", "is a link to nothing"),
+        "other bytes": (tmp_path / os.fsdecode(b"by\xffte"), "is no UTF-8"),
         "long name": (tmp_path / ("x" * 300), "cannot be read: File name too long"),
     }[kind]
     settings = Settings(store=StoreSettings(path=place))

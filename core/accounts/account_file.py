@@ -6,20 +6,18 @@ It is read anew whenever it changes, so that what `strata accounts` changes hold
 import json
 import os
 import re
-import tempfile
 import threading
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from filelock import FileLock, Timeout
 from pydantic import Field, ValidationError
 
 from core.accounts.person import AccountRole, Person
+from core.accounts.private_file import locked, write
 from core.domain import Value, identify
 from core.errors import AccountError, NotFound
 
@@ -217,35 +215,9 @@ class AccountFile:
     def _change(self, change: Callable[[Book], Book]) -> None:
         folder = self._path.parent
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with self._locked(folder / f"{FILE}.lock"):
+        with locked(folder / f"{FILE}.lock"):
             body = change(self.book()).model_dump(mode="json")
-            handle, part = tempfile.mkstemp(dir=folder, prefix=f".{FILE}.")  # readable by the owner alone
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(body, file, ensure_ascii=False, indent=2)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(part).replace(self._path)
-
-    @contextmanager
-    def _locked(self, path: Path) -> Iterator[None]:
-        """Let nobody else change the file meanwhile. Raises AccountError."""
-        lock = FileLock(path, timeout=10, mode=0o600, fallback_to_soft=False)
-        try:
-            lock.acquire()
-        except Timeout as error:
-            raise AccountError(
-                "Another process is changing the accounts.", hint="Try again when it has ended."
-            ) from error
-        except (OSError, NotImplementedError) as error:
-            raise AccountError(
-                f"{path.parent} cannot be locked: {getattr(error, 'strerror', None) or error}.",
-                hint="A library needs a disk of this machine: network folders without locks lose data. "
-                "Set STRATA_STORE__PATH to one, and copy the library there.",
-            ) from error
-        try:
-            yield
-        finally:
-            lock.release()
+            write(self._path, json.dumps(body, ensure_ascii=False, indent=2))
 
 
 def plain_name(name: str) -> str:

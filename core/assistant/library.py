@@ -14,11 +14,12 @@ from core.export.page_image import Illustrator
 from core.ingest.cim_mappings import Mappings
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.searcher import Searcher
+from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.records import Job, Removal
 from core.knowledge.stores.vector_index.embeddings import EmbeddingModel
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
-from core.text.vocabulary import OWN_FILE, Vocabulary, vocabulary_of, write_own
+from core.text.vocabulary import OWN_FILE, Vocabulary, packaged, vocabulary_of, write_own
 from core.work.jobs.background_enrichment import BackgroundEnrichment
 from core.work.jobs.folder_watch import FolderScan, watch
 from core.work.jobs.job_queue import JobQueue, Pace
@@ -59,12 +60,9 @@ class Library:
     # -- words of the trade ----------------------------------------------------------------
 
     def vocabulary(self) -> Vocabulary:
-        """Return the terms of one meaning, as the library's own file changes the packaged ones.
-
-        Raises SettingsError where that file cannot be read.
-        """
+        """Return the terms of one meaning; its own to who sees the whole library. Raises SettingsError."""
         try:
-            return vocabulary_of(self.path)
+            return packaged() if self.hidden else vocabulary_of(self.path)
         except ValueError as error:
             raise SettingsError(str(error), hint=f"Mend {OWN_FILE} in the library's folder.") from error
 
@@ -74,9 +72,10 @@ class Library:
         return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
     def change_words(self, text: str) -> None:
-        """Keep the library's own terms; the next question reads them. Raises SettingsError."""
+        """Keep the library's own terms; the next question reads them. Raises SettingsError, DiskFull."""
         try:
-            write_own(self.path, text)
+            with translated_errors():
+                write_own(self.path, text)
         except ValueError as error:
             raise SettingsError(str(error), hint="Nothing was changed. Mend the line it names.") from error
 
@@ -109,11 +108,9 @@ class Library:
         return watch(self.queue, self.knowledge, paths, collection, pause=pause, follow_links=follow_links)
 
     def jobs(self, limit: int = 100) -> list[Job]:
-        """Return ingestion jobs, newest first; before them a change of the embedding model."""
-        jobs = [self.reembedding.job()] if self.reembedding is not None else []
-        if not self.hidden:
-            return [*jobs, *self.queue.list(limit)]
-        return [*jobs, *(self.queue.get(job.id) for job in self.knowledge.jobs.list(limit))]
+        """Return the latest jobs and all that are not over, newest first; before them a new embedder's."""
+        change = [self.reembedding.job()] if self.reembedding is not None else []
+        return [*change, *self.queue.list(limit, self.knowledge.jobs, self.hidden)]
 
     def wait(self, jobs: Sequence[str], timeout: float | None = None) -> Sequence[Job]:
         """Return the jobs once none of them waits or runs, or after `timeout` seconds."""
@@ -144,6 +141,10 @@ class Library:
     def cancel(self, job: str) -> None:
         """End the job; what it had brought in is removed."""
         self._worker(job).cancel(job)
+
+    def cancel_all(self, jobs: Sequence[str]) -> None:
+        """End these files' jobs together; those that are gone or not seen are passed over."""
+        self.queue.cancel(*self.knowledge.jobs.known(jobs))
 
     def pause(self, job: str) -> None:
         """Hold the job until it is resumed."""
@@ -211,8 +212,8 @@ class Library:
 
     def margins(self, document_id: str) -> list[tuple[Margin, bool]]:
         """Return the lines left out at page margins, each with whether it was put back. Raises NotFound."""
-        margins = self.knowledge.document(document_id).margins()
-        return [(margin, self.chunk_editor.is_back(document_id, margin)) for margin in margins]
+        found = self.knowledge.document(document_id)
+        return [(each, self.chunk_editor.is_back(document_id, each)) for each in found.margins()]
 
     def put_back(self, document_id: str, margin: Margin) -> int:
         """Put such a line back on its pages; return how many chunks it changed. Raises as `revise` does."""
@@ -248,8 +249,7 @@ class Library:
 
     def drop_old_vectors(self) -> int:
         """Delete the vectors of all embedding models that serve no more; return of how many models."""
-        old = self.old_models()
-        for model in old:
+        for model in (old := self.old_models()):
             self.drop_model(model.digest)
         return len(old)
 

@@ -32,12 +32,13 @@ def _rules(
 
 RULES: dict[str, dict[str, Rule]] = {
     "library": {
-        **_rules("ask", "contents", "path", "vocabulary", "own_words", "jobs", "coming", "pace", "removal"),
+        **_rules("ask", "contents", "path", "vocabulary", "jobs", "coming", "pace", "removal"),
         **_rules("ask", "serving_model", "suggestions", "page_image", "search", "in_trash", "margins"),
         **_rules("ask", "verified_questions", "has_demo"),
         **_rules("add", "upload", "cancel", "pause", "resume", "retry", "dismiss", "mappings", changes=True),
-        **_rules("add", "add_demo", changes=True),
-        **_rules("correct", "change_words", changes=True),
+        **_rules("add", "add_demo", "cancel_all", changes=True),
+        **_rules("ask", "own_words", whole=True),
+        **_rules("correct", "change_words", changes=True, whole=True),
         **_rules("delete", "delete_permanently", "move_to_trash", changes=True),
         **_rules("delete", "restore_from_trash", changes=True, whole=True),
         **_rules("correct", "revise", "put_back", "refile", "move", changes=True, whole=True),

@@ -1,4 +1,4 @@
-"""What is wrong with the accounts and the audit, for doctor and the Models page."""
+"""What is wrong with the accounts, the audit and the folder itself, for doctor and the Models page."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,9 +6,10 @@ from shlex import quote
 
 from core.accounts.account_file import FILE as ACCOUNTS
 from core.accounts.account_file import AccountFile
-from core.errors import StrataError
+from core.errors import KnowledgeError, StrataError, Unwritable
 from core.knowledge.stores.activity.audit import FILE as AUDIT
 from core.knowledge.stores.activity.audit import must_be_whole
+from core.knowledge.stores.folder_lock import must_be_usable
 from core.work.checks.health import HealthFinding
 
 
@@ -24,3 +25,13 @@ def access_findings(folder: Path) -> Iterator[HealthFinding]:
         except StrataError as error:
             aside = f"mv {quote(str(path))} {quote(f'{path}.damaged')}"
             yield HealthFinding(severity="error", message=str(error), command=aside)
+
+
+def folder_findings(folder: Path) -> Iterator[HealthFinding]:
+    """Yield why the library in a folder cannot be opened there, however whole it is."""
+    try:
+        must_be_usable(folder)
+    except Unwritable as error:
+        yield HealthFinding(severity="warning", message=f"{error} {error.hint}")
+    except KnowledgeError as error:
+        yield HealthFinding(severity="error", message=f"{error} {error.hint}")

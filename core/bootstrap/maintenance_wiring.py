@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.bootstrap.access_findings import access_findings
+from core.bootstrap.access_findings import access_findings, folder_findings
 from core.bootstrap.ingest_wiring import ingestion_of
 from core.bootstrap.library_wiring import open_library
 from core.bootstrap.model_wiring import embedder_of, engine_of, model_server
@@ -103,6 +103,7 @@ def _findings(settings: Settings) -> Iterator[HealthFinding]:
             severity="note",
             message=recorded("Another process has the library open; what only it can read was left out."),
         )
+    yield from folder_findings(folder)
     for fault in faults_of(settings):
         severity = "error" if fault.stops else "warning"
         command = "" if fault.store == "server" else REPAIR
@@ -169,7 +170,8 @@ def back_up(settings: Settings, elsewhere: Path | None, keep: int, progress: Pro
 
 
 def backups_of(settings: Settings, elsewhere: Path | None) -> Sequence[Backup]:
-    """Return the backups, newest first."""
+    """Return the backups, newest first. Raises KnowledgeError where the library's path is no folder."""
+    must_be_a_folder(settings.store.path)
     return Backups(settings.store.path, elsewhere).list()
 
 
@@ -178,8 +180,8 @@ def restore(settings: Settings, name: str, elsewhere: Path | None, progress: Pro
 
     Raises NotFound, LibraryBusy, DiskFull, KnowledgeError.
     """
-    backups = Backups(settings.store.path, elsewhere)
     must_be_a_folder(settings.store.path)
+    backups = Backups(settings.store.path, elsewhere)
     backup = backups.get(name)
     with claimed_for_now(settings.store.path):
         _diagnosis(settings).ask_server()

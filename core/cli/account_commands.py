@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 
 import click
 
@@ -13,7 +14,7 @@ from core.cli.terminal_escaping import echo
 from core.errors import AccountError
 from core.i18n.messages import Message, mark, plain, say_plain
 from core.knowledge.stores.activity.audit import FILE, AuditStore, must_be_whole
-from core.knowledge.stores.folder_lock import must_lock_records
+from core.knowledge.stores.folder_lock import must_be_a_folder, must_lock_records
 from core.settings import Settings
 
 
@@ -22,8 +23,15 @@ def accounts() -> None:
     """Add and remove people, and close collections to all but some groups. Holds at once in an open app."""
 
 
+def _folder() -> Path:
+    """Return the library's folder, which may not be there yet. Raises KnowledgeError where none can be."""
+    folder = Settings.load().store.path
+    must_be_a_folder(folder)
+    return folder
+
+
 def _file() -> AccountFile:
-    return AccountFile(Settings.load().store.path)
+    return AccountFile(_folder())
 
 
 def _file_to_change() -> AccountFile:
@@ -166,7 +174,7 @@ def reopen(collection: str, *, as_json: bool) -> None:
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(1))
 def audit(*, limit: int, as_json: bool) -> None:
     """List who changed what and when, the latest first."""
-    store = AuditStore(Settings.load().store.path)
+    store = AuditStore(_folder())
     noted = store.list(limit)
     store.close()
     if as_json:

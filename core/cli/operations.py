@@ -14,6 +14,7 @@ from core.cli.terminal_escaping import echo
 from core.errors import SettingsError
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain
+from core.knowledge.stores.folder_lock import must_be_usable
 from core.settings import LOOPBACK, Settings
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
         )
     settings = Settings.load()
     SignInPolicy(settings).check_address(address)
+    must_be_usable(settings.store.path)
     offer_demo(settings)
     url = f"http://{address}:{port}"
     if as_json:

@@ -16,6 +16,7 @@ from core.domain import Parsed, Value
 from core.errors import MappingError, NotFound
 from core.ingest.parsers.fab import Mapping, load_mapping
 from core.ingest.parsers.fab.mapping import MappedColumn
+from core.knowledge.stores.whole_files import write_whole
 
 SAMPLE_BYTES = 256 * 1024  # bytes of a sample that are looked at
 _SAMPLE_LINES = 200  # lines of it
@@ -103,14 +104,11 @@ class Mappings:
         Raises MappingError naming the line.
         """
         mapping = self.check(text)
-        self.folder.mkdir(parents=True, exist_ok=True)
         file = next(
             (each.file for each in self.files() if each.mapping and each.mapping.name == mapping.name), ""
         )
         file = file or self._free(_slug(mapping.name))
-        unfinished = self.folder / f".{file}.part"
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(self.folder / file)
+        write_whole(self.folder / file, text)
         return file
 
     def delete(self, file: str) -> None:

@@ -30,6 +30,7 @@ CLOSED = {
     "zyxomarq rota.md": "# Shift rota 2024\n\nZyxomarq works at night.\n",  # called as an open one
     "zyxomarq pay.csv": "zyxomarq_name,salary\nZyxomarq One,5000\nZyxomarq Two,7000\nZyxomarq Three,9000\n",
 }
+OWN_WORDS = 'place = [{ en = "zyxomarq, pump, budget" }]'  # who sees all may write what is closed into them
 Q = "What is the budget of Project Zyxomarq?"
 
 
@@ -79,6 +80,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     file.add("anna", "admin", "correct horse battery", ["hr"])
     file.add("rita", "admin", "correct horse battery")
     file.close_collection("hr", ["hr"])
+    built.library.change_words(OWN_WORDS)
     anna, rita = (built.of(file.book().person(name) or Person()) for name in ("anna", "rita"))
     run = ask(anna, Q)
     report = anna.questions.run(run).report

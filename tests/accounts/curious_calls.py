@@ -173,6 +173,7 @@ LEFT_OUT = {  # they change things, or wait
     "keep_classes",
     "wait",
     "cancel",
+    "cancel_all",
     "move_to_trash",
     "restore_from_trash",
     "delete_permanently",

@@ -2,6 +2,7 @@
 
 import io
 
+from core.knowledge.stores.records import Job
 from tests.accounts.closed_library import CLOSED, MARK, Place, ingested
 from tests.accounts.curious_calls import said
 
@@ -37,3 +38,17 @@ def test_what_is_added_to_a_closed_collection_takes_no_place_in_the_list(place: 
     )
     for limit in (1, 2, 100):
         assert [job.id for job in place.rita.library.jobs(limit)] == before[:limit]
+
+
+def test_who_ends_all_files_ends_none_of_a_closed_collection(place: Place) -> None:
+    waiting = Job(
+        id="hers", path="late.md", name="late.md", collection="hr", status="paused", created=1.0, updated=1.0
+    )
+    place.whole.library.knowledge.jobs.put(
+        waiting, waiting.model_copy(update={"id": "mine", "collection": "default"})
+    )
+    status = place.whole.library.queue.get
+    place.rita.library.cancel_all(["hers", "mine", "gone"])
+    assert (status("hers").status, status("mine").status) == ("paused", "cancelled")
+    place.anna.library.cancel_all(["hers"])
+    assert status("hers").status == "cancelled"

@@ -37,6 +37,9 @@ def test_own_words_are_kept_whole_or_not_at_all(tmp_path):
     write_own(tmp_path, 'place = [{ en = "beacon", zh = "灯塔" }]')
     with pytest.raises(ValueError, match="is no TOML"):
         write_own(tmp_path, "place = [")
+    for nothing in ("5", "[5]", '"copper"'):
+        with pytest.raises(ValueError, match="`without` is no list of names"):
+            write_own(tmp_path, f"without = {nothing}")
     assert ("beacon", "灯塔") in list(vocabulary_of(tmp_path).pairs("the beacon"))
     write_own(tmp_path, " ")
     assert vocabulary_of(tmp_path) == packaged() and not list(tmp_path.iterdir())

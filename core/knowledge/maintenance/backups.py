@@ -156,9 +156,12 @@ class Backups:
             return
         part = target.with_name(f"{document_id}.part")
         shutil.rmtree(part, ignore_errors=True)
-        shutil.copytree(source, part)
-        shutil.rmtree(target, ignore_errors=True)
-        part.replace(target)
+        try:
+            shutil.copytree(source, part)
+            shutil.rmtree(target, ignore_errors=True)
+            part.replace(target)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
 
     def _prune(self, reason: Reason, keep: int) -> None:
         mine = [each for each in self.list() if each.reason == reason]
@@ -245,8 +248,11 @@ def put_back(files: Iterable[str], home: Path, library: Path) -> None:
             target = library / name
             target.parent.mkdir(parents=True, exist_ok=True)
             part = target.with_name(f"{target.name}.part")
-            shutil.copyfile(home / name, part)
-            part.replace(target)
+            try:
+                shutil.copyfile(home / name, part)
+                part.replace(target)
+            finally:
+                part.unlink(missing_ok=True)
 
 
 def must_be_whole(backups: Backups, backup: Backup) -> None:

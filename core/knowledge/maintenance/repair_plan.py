@@ -22,8 +22,8 @@ from core.knowledge.maintenance.record_files import unreadable
 from core.knowledge.maintenance.salvage import salvage
 from core.knowledge.maintenance.seal import Seal
 from core.knowledge.maintenance.second_copy import COPY
-from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.documents.originals import RECORD, FileStore
+from core.knowledge.stores.whole_files import write_whole
 
 WITH_CATALOG: tuple[Store, ...] = (
     "tokens",
@@ -67,10 +67,7 @@ class SettingAside:
                 stores |= dict.fromkeys(WITH_CATALOG if fault.store == "catalog" else ())
         quarantine = Quarantine(folder, before.stamp) if before else Quarantine.today(folder)
         plan = RepairPlan(stamp=quarantine.stamp, stores=tuple(stores))
-        with translated_errors():
-            part = folder / f"{UNDER_REPAIR}.part"
-            part.write_text(plan.model_dump_json(), "utf-8")
-            part.replace(folder / UNDER_REPAIR)
+        write_whole(folder / UNDER_REPAIR, plan.model_dump_json())
         return cls(folder, quarantine, plan, before is not None)
 
     def work(self, faults: Sequence[Fault]) -> SetAside:

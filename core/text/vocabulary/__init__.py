@@ -155,7 +155,7 @@ def vocabulary_of(folder: Path) -> Vocabulary:
         return packaged()
     table = _read(path)
     own = tuple(_terms(table))
-    without = {name.casefold() for name in table.get("without", ())}
+    without = {name.casefold() for name in _without(table, path.name)}
     replaced = without | {term.english[0].casefold() for term in own if term.english}
     unchanged = [
         term
@@ -166,15 +166,19 @@ def vocabulary_of(folder: Path) -> Vocabulary:
 
 
 def write_own(folder: Path, text: str) -> None:
-    """Keep a library's own terms; an empty text takes the file away. Raises ValueError for no TOML."""
+    """Keep a library's own terms; an empty text takes the file away. Raises ValueError where it could not
+    be read."""
     path = folder / OWN_FILE
     if not text.strip():
         path.unlink(missing_ok=True)
         return
-    _parse(text, OWN_FILE)
+    _without(_parse(text, OWN_FILE), OWN_FILE)
     new = path.with_suffix(".new")
-    new.write_text(text, encoding="utf-8")
-    new.replace(path)
+    try:
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -189,6 +193,14 @@ def _parse(text: str, name: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{name} is no TOML: {error}") from error
+
+
+def _without(table: Mapping[str, Any], name: str) -> list[str]:
+    """Return the names of terms that are taken away. Raises ValueError."""
+    names = table.get("without", [])
+    if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
+        raise ValueError(f'{name}: `without` is no list of names, such as ["coolant"]')
+    return names
 
 
 def _terms(table: Mapping[str, Any]) -> Iterator[Term]:

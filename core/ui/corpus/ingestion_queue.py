@@ -105,8 +105,8 @@ def _overall(jobs: Sequence[Job], running: int, waiting: int) -> None:
                 key="cancel_all",
                 type="tertiary",
                 help=t("Ends what is at work and what waits. What can be searched already stays."),
-                on_click=_act,
-                args=("cancel", [job.id for job in open_]),
+                on_click=_cancel_all,
+                args=([job.id for job in open_],),
             )
 
 
@@ -212,3 +212,7 @@ def _act(act: str, jobs: Sequence[str]) -> None:
                 "retry": assistant.library.retry,
                 "dismiss": assistant.library.dismiss,
             }[act](job)
+
+
+def _cancel_all(jobs: Sequence[str]) -> None:
+    session.assistant().library.cancel_all(jobs)

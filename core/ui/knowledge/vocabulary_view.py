@@ -22,19 +22,8 @@ def page() -> None:
             "where the documents use that one and not the reader's."
         )
     )
-    with st.form("vocabulary_form", border=False):
-        text = st.text_area(
-            t("The library's own words (TOML)"),
-            value=library.own_words(),
-            height=160,
-            placeholder=_EXAMPLE,
-            key=_HOLD,
-            help=t(
-                "Adds lines, replaces those with the same first English name; `without` takes lines away."
-            ),
-        )
-        if st.form_submit_button(t("Keep these words")):
-            _keep(text)
+    if session.may("ask", whole=True):
+        _own_words(library.own_words())
     terms = library.vocabulary().terms
     frame = pd.DataFrame(
         {
@@ -44,6 +33,25 @@ def page() -> None:
         }
     )
     st.dataframe(frame, hide_index=True, width="stretch", height=480)
+
+
+def _own_words(written: str) -> None:
+    if not session.may("correct", whole=True):
+        st.text(written)
+        return
+    with st.form("vocabulary_form", border=False):
+        text = st.text_area(
+            t("The library's own words (TOML)"),
+            value=written,
+            height=160,
+            placeholder=_EXAMPLE,
+            key=_HOLD,
+            help=t(
+                "Adds lines, replaces those with the same first English name; `without` takes lines away."
+            ),
+        )
+        if st.form_submit_button(t("Keep these words")):
+            _keep(text)
 
 
 def _keep(text: str) -> None:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from core.domain import Value, identify
 from core.evaluation.answer_log import AnswerLog, StoredAnswer
+from core.knowledge.stores.whole_files import write_whole
 
 ALL = "all"  # the group of all questions
 SHOWN = ("accuracy", "partly", "score", "em", "f1")  # measures that are kept
@@ -35,9 +36,8 @@ class AnswerRecords:
 
     def keep(self, log: str, record: AnswerRecord) -> None:
         """Write a record of the answers of a log; the one of the same questions and judge is replaced."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         name = f"{log}-{identify(record.of, record.judge)[:8]}.json"
-        (self.folder / name).write_text(record.model_dump_json(indent=2), "utf-8")
+        write_whole(self.folder / name, record.model_dump_json(indent=2))
 
     def list(self) -> "Sequence[AnswerRecord]":
         """Return the records, newest first; a file that is none is passed over."""

@@ -21,6 +21,7 @@ from core.evaluation.retrieval_scores import (
     RetrievalScores,
     changes,
 )
+from core.knowledge.stores.whole_files import write_whole
 
 
 class EvaluationRecord(Value):
@@ -121,13 +122,12 @@ class EvaluationRecords:
     def keep(self, record: EvaluationRecord) -> EvaluationRecord:
         """Write a record; return it with its name."""
         stem = "".join(c if c.isalnum() or c in "-_" else "-" for c in Path(record.corpus).stem)[:60]
-        self.folder.mkdir(parents=True, exist_ok=True)
         base = f"{datetime.fromtimestamp(record.at):%Y%m%d-%H%M%S}-{stem or 'library'}"
         name, more = base, 2
         while (self.folder / f"{name}.json").exists():
             name, more = f"{base}-{more}", more + 1
         named = record.model_copy(update={"name": name})
-        (self.folder / f"{name}.json").write_text(named.model_dump_json(indent=2), "utf-8")
+        write_whole(self.folder / f"{name}.json", named.model_dump_json(indent=2))
         return named
 
     def list(self) -> "Sequence[EvaluationRecord]":

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from core.domain import Value
 from core.evaluation.model_check import GradedTask, ModelCard, card_of, graded, tasks
+from core.knowledge.stores.whole_files import write_whole
 from core.ports import LLM, ModelProbe
 
 
@@ -55,6 +56,5 @@ class ModelChecker:
 
     def _keep(self, card: ModelCard) -> None:
         others = [one for one in self.cards() if (one.model, one.digest) != (card.model, card.digest)]
-        self.file.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps([one.model_dump() for one in (card, *others)], ensure_ascii=False, indent=1)
-        self.file.write_text(text, encoding="utf-8")
+        write_whole(self.file, text)

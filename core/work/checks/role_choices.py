@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import get_args
 
+from core.knowledge.stores.whole_files import write_whole
 from core.tasks import ModelRole
 
 
@@ -36,10 +37,7 @@ class RoleChoices(Mapping[ModelRole, str]):
     def choose(self, role: ModelRole, model: str) -> None:
         """Let the model do the role, "" for whichever is there."""
         choices = {**self.chosen(), role: model}
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        part = self.file.with_suffix(".part")  # a crash leaves the choice as it was, or as it is now
-        part.write_text(json.dumps({r: m for r, m in choices.items() if m}, indent=1), encoding="utf-8")
-        part.replace(self.file)
+        write_whole(self.file, json.dumps({r: m for r, m in choices.items() if m}, indent=1))
 
     def _all(self) -> dict[ModelRole, str]:
         return {**self.chosen(), **self.named}

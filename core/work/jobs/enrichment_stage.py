@@ -49,6 +49,7 @@ class EnrichmentStage:
         self._queue: dict[str, None] = {}  # documents to be asked about, in order
         self._asking: tuple[str, Generator[Stage, None, EnrichedDocument]] | None = None
         self._asked: dict[str, EnrichedDocument] = {}  # asked about, not stored yet
+        self._alone: dict[str, None] = {}  # of those, which are stored one by one
         self._storing: tuple[list[EnrichedDocument], Generator[None, None, list[Added]]] | None = None
 
     def put(self, job_id: str, outcome: FileOutcome) -> None:
@@ -66,7 +67,8 @@ class EnrichmentStage:
         """Enrich for a moment; say whether there was anything to enrich."""
         document_id = self._next()
         atoms = sum(len(each.distilled.atoms) for each in self._asked.values())
-        if self._storing is None and self._asked and (atoms >= _ATOMS_STORED_TOGETHER or document_id is None):
+        enough = self._alone or atoms >= _ATOMS_STORED_TOGETHER or document_id is None
+        if self._storing is None and self._asked and enough:
             self._begin_storing()
         if self._storing is not None:
             self._store(*self._storing)
@@ -89,6 +91,7 @@ class EnrichmentStage:
         self._jobs.pop(document_id, None)
         self._queue.pop(document_id, None)
         self._asked.pop(document_id, None)
+        self._alone.pop(document_id, None)
         if self._asking is not None and self._asking[0] == document_id:
             self._asking[1].close()
             self._asking = None
@@ -133,7 +136,8 @@ class EnrichmentStage:
         for document_id in list(self._asked):
             if not self._ledger.runs(self._jobs[document_id].job_id):
                 self._leave(document_id)
-        done = list(self._asked.values())
+        alone = next(iter(self._alone), None)
+        done = list(self._asked.values()) if alone is None else [self._asked[alone]]
         if done:
             self._storing = (done, self._ingestion.store_enriched(done))
 
@@ -145,8 +149,7 @@ class EnrichmentStage:
         if error is not None:
             self._storing = None
             if len(done) > 1:  # one by one, so that none takes another with it
-                for one in done:
-                    self._store([one], self._ingestion.store_enriched([one]))
+                self._alone = dict.fromkeys(one.document_id for one in done)
                 return
             job_id = self._jobs[done[0].document_id].job_id
             self._leave(done[0].document_id)

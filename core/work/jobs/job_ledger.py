@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -60,11 +60,16 @@ class Ledger:
         with self.changed:
             return self._open.get(job_id) or self._unsaved.get(job_id) or self._store.get(job_id)
 
-    def latest(self, limit: int) -> Sequence[Job]:
-        """Return jobs, newest first."""
+    def latest(self, limit: int, seen: JobStore | None = None, hidden: Collection[str] = ()) -> Sequence[Job]:
+        """Return the latest jobs, newest first, then those that are not over, however many came later.
+
+        `seen` is the store as somebody sees it to whom the collections in `hidden` are closed.
+        """
         with self.changed:
             newer = {**self._unsaved, **self._open}
-            return [newer.get(job.id, job) for job in self._store.list(limit)]
+            listed = {job.id: newer.get(job.id, job) for job in (seen or self._store).list(limit)}
+            earlier = (job for job in reversed(self._open.values()) if job.collection not in hidden)
+            return list({**listed, **{job.id: job for job in earlier}}.values())
 
     def unfinished(self, status: str | None = None) -> list[Job]:
         """Return the unfinished jobs, oldest first."""

@@ -17,6 +17,7 @@ from core.errors import DiskFull
 from core.ingest.folders import LeftOut, files_under
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.activity.jobs import JobStore
 from core.knowledge.stores.records import AT_WORK, OPEN, Job
 from core.memory import release_memory, settle
 from core.text.filenames import path_of, real_path, storable, text_of
@@ -141,9 +142,12 @@ class JobQueue:
         """Return a job. Raises NotFound."""
         return self._ledger.get(job_id)
 
-    def list(self, limit: int = 100) -> Sequence[Job]:
-        """Return jobs, newest first."""
-        return self._ledger.latest(limit)
+    def list(
+        self, limit: int = 100, seen: JobStore | None = None, hidden: Collection[str] = ()
+    ) -> Sequence[Job]:
+        """Return the latest jobs and all that are not over, newest first; of the store as somebody sees it to
+        whom the collections in `hidden` are closed."""
+        return self._ledger.latest(limit, seen, hidden)
 
     def coming(self, hidden: Collection[str] = ()) -> int:
         """Return how many files are on their way in and cannot be searched yet, outside of `hidden`."""
@@ -159,11 +163,12 @@ class JobQueue:
         """Return pieces a second, seconds left and seconds since the last sign of life. Raises NotFound."""
         return self._ledger.pace(job_id)
 
-    def cancel(self, job_id: str) -> None:
-        """Stop a job for good; a document that is searchable already stays. Raises NotFound."""
+    def cancel(self, *job_ids: str) -> None:
+        """Stop jobs for good, before any other goes on; what is searchable already stays. Raises NotFound."""
         with self._ledger.changed:
-            if self.get(job_id).status in OPEN:
-                self._ledger.update(job_id, status="cancelled", reason="Cancelled.", finished=time.time())
+            for job_id in job_ids:
+                if self.get(job_id).status in OPEN:
+                    self._ledger.update(job_id, status="cancelled", reason="Cancelled.", finished=time.time())
 
     def pause(self, job_id: str) -> None:
         """Stop a job until `resume`. Raises NotFound."""

@@ -90,24 +90,27 @@ class _Meddling(WordEmbedder):
         self.meddle: list[Callable[[], object]] = []
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        if self.meddle:
+        while self.meddle:
             self.meddle.pop()()
         return super().embed(texts)
 
 
-def test_a_document_deleted_while_it_is_distilled_takes_nobody_with_it(start: Make, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "pause"), [(4, 0.0), (2, 0.08)])  # where storing one takes long, too
+def test_a_document_deleted_while_it_is_distilled_takes_nobody_with_it(
+    start: Make, tmp_path: Path, number: int, pause: float
+) -> None:
     embedder = _Meddling()
     runner = start(embedder)
     knowledge = runner.knowledge  # type: ignore[attr-defined]
-    folder = notes(tmp_path / "in", 4)
-    gone = digest_of(folder / "note2.md")
-    embedder.meddle.append(lambda: knowledge.remove(gone))
-    jobs = runner.wait(runner.submit([folder]), timeout=60)
+    folder = notes(tmp_path / "in", number)
+    gone = digest_of(folder / "note1.md")
+    embedder.meddle += [lambda: knowledge.remove(gone), lambda: setattr(embedder, "pause", pause)]
+    jobs = runner.wait(runner.submit([folder]), timeout=30)
     assert {j.outcome for j in jobs} == {"read"}
-    assert job(runner, "note2.md").reason.endswith("or it was deleted.")
-    assert job(runner, "note2.md").document_id == ""
+    assert job(runner, "note1.md").reason.endswith("or it was deleted.")
+    assert job(runner, "note1.md").document_id == ""
     assert all(knowledge.document(d.id).summary for d in knowledge.documents())
-    assert counts(runner)["documents"] == 3
+    assert counts(runner)["documents"] == number - 1
     assert knowledge.check() == []
 
 

@@ -91,3 +91,14 @@ def test_a_closed_library_goes_on_with_its_jobs_when_it_is_opened_again(
     assert again.interrupted
     assert {j.status for j in again.wait(ids, timeout=60)} == {"done"}
     assert counts(again)["documents"] == 11
+
+
+def test_files_at_work_are_listed_and_ended_however_many_came_after_them(start: Make, tmp_path: Path) -> None:
+    runner = start(WordEmbedder(pause=0.5))
+    (first,) = runner.submit([long_file(tmp_path / "long.md", 3000)])
+    until(lambda: embedding(runner, first))
+    runner.submit([notes(tmp_path / "in", 6)])
+    listed = [job.id for job in runner.list(2)]
+    assert len(listed) == 7 and listed[-1] == first
+    runner.cancel(*listed)
+    assert {job.status for job in runner.list(2)} == {"cancelled"} and not runner.coming()

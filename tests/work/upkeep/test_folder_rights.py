@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from core.bootstrap import maintenance_wiring
+from core.cli import main
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.folder_lock import claim
+from core.knowledge.stores.folder_lock import claim, must_be_usable
 from core.settings import Settings, StoreSettings
 from tests.work import damage
 from tests.work.upkeep.test_library_repair import opened
@@ -55,6 +57,7 @@ def test_a_folder_that_cannot_be_written_to_is_examined_and_refused_in_a_sentenc
     examined = strata(locked_away, "doctor")
     assert examined.returncode == 0, examined.stderr
     assert "3 documents" in examined.stdout and "Traceback" not in examined.stderr
+    assert f"WARNING  {locked_away} cannot be written to: Permission denied." in examined.stdout
     asked = strata(locked_away, "documents")
     assert asked.returncode == 1 and "Traceback" not in asked.stderr
     assert f"{locked_away} cannot be written to" in asked.stderr and "STRATA_STORE__PATH" in asked.stderr
@@ -71,18 +74,38 @@ def test_the_app_over_a_folder_that_is_closed_to_it_is_refused_in_a_sentence(
     run = strata(folder, "run")
     folder.chmod(0o700)
     assert run.returncode == 1 and "Traceback" not in run.stderr, run.stderr
-    assert f"{folder} cannot be written to: Permission denied" in run.stderr
+    how = "written to" if rights == 0o500 else "read"
+    assert f"{folder} cannot be {how}: Permission denied" in run.stderr
 
 
-def test_a_file_as_the_librarys_path_gives_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["file", "below a file", "link to nothing", "long name", "other bytes"])
+def test_a_path_that_can_be_no_folder_gives_a_sentence(
+    tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "file"
     path.write_text("x", "utf-8")
-    for place in (path, path / "below"):
-        settings = Settings(store=StoreSettings(path=place))
-        for act in (lambda: KnowledgeBase(place, "x"), lambda: maintenance_wiring.health_of(settings)):  # noqa: B023
-            with pytest.raises(KnowledgeError, match="is a file, not a folder") as told:
-                act()
-            assert "STRATA_STORE__PATH" in told.value.hint
+    (tmp_path / "link").symlink_to(tmp_path / "nothing")
+    place, said = {
+        "file": (path, "is a file, not a folder"),
+        "below a file": (path / "below", "is a file, not a folder"),
+        "link to nothing": (tmp_path / "link", "is a link to nothing"),
+        "other bytes": (tmp_path / os.fsdecode(b"by\xffte"), "is no UTF-8"),
+        "long name": (tmp_path / ("x" * 300), "cannot be read: File name too long"),
+    }[kind]
+    settings = Settings(store=StoreSettings(path=place))
+    for act in (
+        lambda: KnowledgeBase(place, "x"),
+        lambda: maintenance_wiring.health_of(settings),
+        lambda: maintenance_wiring.backups_of(settings, None),
+        lambda: must_be_usable(place),
+    ):
+        with pytest.raises(KnowledgeError, match=said) as told:
+            act()
+        assert "STRATA_STORE__PATH" in told.value.hint
+    monkeypatch.setenv("STRATA_STORE__PATH", str(place))
+    for command in (["audit"], ["accounts", "list"]):
+        run = CliRunner().invoke(main, command)
+        assert run.exit_code == 1 and said in run.stderr, run.output
 
 
 def as_owner(folder: Path, act: str) -> subprocess.CompletedProcess[str]:
@@ -90,6 +113,7 @@ def as_owner(folder: Path, act: str) -> subprocess.CompletedProcess[str]:
     what = {"repair": "print(damage.repair(folder))", "open": "print(opened(folder))"}[act]
     code = f"""
 from pathlib import Path
+from core.cli import main
 from core.errors import KnowledgeError
 from tests.work import damage
 from tests.work.upkeep.test_library_repair import opened
@@ -174,14 +198,17 @@ def test_a_network_folder_without_locks_is_refused_in_a_sentence(library: Path, 
     was = damage.files(folder)
     for kind, command in (
         ("flock", ("documents",)),
+        ("flock", ("run",)),
         ("flock", ("accounts", "add", "ann", "--role", "admin", "--openid")),
         ("fcntl", ("documents",)),
+        ("fcntl", ("doctor",)),
         ("fcntl", ("doctor", "--repair")),
         ("fcntl", ("accounts", "add", "ann", "--role", "admin", "--openid")),
     ):
         asked = strata(folder, *command, LD_PRELOAD=str(shim), NO_LOCKS=kind)
         assert asked.returncode == 1 and "Traceback" not in asked.stderr, (kind, command, asked.stderr)
-        assert "cannot be locked: No locks available" in asked.stderr and "network folders" in asked.stderr
+        said = asked.stdout if command == ("doctor",) else asked.stderr
+        assert "cannot be locked: No locks available" in said and "network folders" in said, (kind, command)
         there = [name for name in damage.files(folder) if name != "accounts.json.lock"]
         assert there == was, (kind, command)
 

@@ -9,11 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from core.accounts.account_file import AccountFile
 from core.assistant import Assistant
 from core.bootstrap import build, maintenance_wiring
 from core.domain import Feedback
 from core.errors import DiskFull, StrataError
+from core.knowledge.maintenance.backups import put_back
+from core.knowledge.stores.whole_files import write_whole
 from core.settings import Settings
+from core.work.checks.answer_records import AnswerRecord, AnswerRecords
+from core.work.checks.role_choices import RoleChoices
 from tests.ingest.ingestion_parts import ingestion
 from tests.work import damage
 
@@ -53,6 +58,30 @@ def disk(tmp_path: Path) -> Iterator[SmallDisk]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return damage.make(tmp_path_factory.mktemp("made"))
+
+
+def test_a_small_file_that_finds_no_room_stays_as_it_was_and_leaves_nothing(disk: SmallDisk) -> None:
+    folder = disk.folder / "library"
+    accounts, roles = AccountFile(folder), RoleChoices(folder / "roles.json")
+    record = AnswerRecord(at=1.0, of="x" * 4_096, groups={}, counts={})
+    backup = disk.folder.parent / "backup"
+    backup.mkdir()
+    (backup / "words.bin").write_bytes(bytes(4_096))
+    acts: tuple[Callable[[], object], ...] = (
+        lambda: accounts.add("ann", "admin", None),
+        lambda: roles.choose("vision", "m" * 4_096),
+        lambda: AnswerRecords(folder).keep("answers", record),
+        lambda: write_whole(folder / "cards.json", "[]" * 4_096),
+        lambda: put_back(["words.bin"], backup, folder),
+    )
+    for act in acts:
+        act()
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    disk.fill(0)
+    for act in (lambda: accounts.add("eve", "reader", None), *acts[1:]):
+        with pytest.raises(DiskFull):
+            act()
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.errors import NotFound
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.documents.catalog import IN, many
 from core.knowledge.stores.records import Job
 
 
@@ -31,6 +32,12 @@ class JobStore:
         if row is None:
             raise NotFound(f"there is no job {job_id}")
         return Job.model_validate_json(row[0])
+
+    def known(self, job_ids: "Sequence[str]") -> "list[str]":
+        """Return those of the ids that jobs have."""
+        with self.database.reading() as connection:
+            rows = connection.execute(f"SELECT id FROM jobs WHERE id {IN}", (many(job_ids),)).fetchall()
+        return [row[0] for row in rows]
 
     def _select(self, rest: str, *values: object) -> "Sequence[Job]":
         with self.database.reading() as connection:

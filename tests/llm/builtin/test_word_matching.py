@@ -36,6 +36,27 @@ def test_a_code_in_wide_signs_is_one_word_and_every_word_keeps_its_place(repeats
     assert text[found[-1].start : found[-1].end] == "litre"
 
 
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("A pump feeds chamber A. A valve B opens.", [21, 32]),
+        ("A", [0]),
+        ("Chamber: A; Note: A pump", [9]),
+        ("A腔和B腔", [0, 3]),
+    ],
+)
+def test_a_letter_that_names_a_thing_is_a_word_and_an_article_is_none(text, letters):
+    assert [word.start for word in words_of(text) if len(word.text) == 1 and word.text.isascii()] == letters
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [("Is chamber A open?", {"chamber", "a", "open"}), ("Who is John F. Kennedy?", {"john", "kennedi"})],
+)
+def test_a_letter_of_a_question_has_to_be_said_but_no_initial(question, keys):
+    assert read(question).keys == keys
+
+
 def test_a_word_is_close_to_what_the_dictionary_calls_it_and_never_the_same():
     (asked,), (said,) = words_of("晶圆"), words_of("wafers")
     assert 0.5 <= likeness(asked.key, said.key) < SAME_WORD_LIKENESS

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Evidence, Sentence
+from core.llm.builtin.answer.admission import MATCHED_LIKENESS
 from core.llm.builtin.answer.answer_confidence import (
     LIKELY_PASSAGE,
     is_told,
@@ -116,7 +117,11 @@ def _outcome_of_scored(
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
     says = polarity(parsed, likely) if likely is not None and parsed.kind == "yesno" else None
     clear = likely is not None and not _is_ambiguous_row(parsed, likely, scored)
-    decided = says is not None or parsed.kind != "yesno" or chance >= SURE_OF_YES_OR_NO
+    decided = (
+        says is not None
+        or parsed.kind != "yesno"
+        or (chance >= SURE_OF_YES_OR_NO and likely is not None and _says_all(likely))
+    )
     if likely is not None and clear and decided and is_told(parsed, likely, chance):
         if plainly:
             sentences = answer_sentences(parsed, likely)
@@ -140,6 +145,11 @@ def _outcome_of_scored(
     beside = [one for one in passages if one.unit.evidence.n != likely.unit.evidence.n]
     shown = (*passage_quote(parsed, likely), *_closest(parsed, beside[: MAX_CLOSEST - 1]))
     return Finding("closest passages", shown, chance, likely=True)
+
+
+def _says_all(one: Scored) -> bool:
+    """Say whether a piece, with what stands over it, says every word of the question."""
+    return all(met >= MATCHED_LIKENESS for _, met, _ in one.said.values())
 
 
 def _section_headed(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:

@@ -1,41 +1,88 @@
 """Of several values in a text the one in the clause that speaks of what is asked."""
 
 import re
+from collections.abc import Sequence
 
 from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion, names
+from core.llm.builtin.answer.stated_conditions import contradicted, labelled_at, states_pairs
 from core.llm.builtin.answer.values import field_of, repeats_question, spans_of
 from core.llm.builtin.answer.word_matching import is_said, keys_of, words_of
 from core.text.quantities import find_quantities
+from core.text.sentences import sentence_spans
 
 _EXCEPTED = re.compile(r"\b(?:except|excluding|other than|außer|sauf)\b[^,.;]*|除[^，。；]*", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?]\s|[。！？\n]")
 _CLAUSE_ENDS = re.compile(
     r"[;；。\n]|[,，:.!?]\s|\b(?:and|but|while|whereas|und|aber)\b|但|而", re.IGNORECASE
 )
+_PARTS = re.compile(
+    r"\b(?:to|and|then|bis|und|et)\b|[,;，；、]|[到至和]"
+)  # what stands between belongs to two
+FAR = 20  # characters that such a word counts
 
 
 def in_best_clause(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> tuple[int, int]:
     """Return the value of the same kind in the clause of its sentence that says more of the question, names
-    counted twice: of B-12 84 %, not 71 %, in "A-7 with 71 % and B-12 with 84 %"."""
+    counted twice: of B-12 84 %, not 71 %, in "A-7 with 71 % and B-12 with 84 %"; or that of another sentence
+    where its own is of another revision than the one asked for."""
     if field_of(parsed, text) is not None:
         return span
     found = find_quantities(text)
     units = {one.unit for one in found if one.start < span[1] and span[0] < one.end}
-    alike = [(one.start, one.end) for one in found if one.unit in units]
+    alike = [(_behind_label(text, one.start, one.end), one.end) for one in found if one.unit in units]
     if parsed.kind in FIGURE_KINDS:
         alike = spans_of(parsed, text)
     if parsed.counted:  # "200 laptops" are no blankets
         behind = {one: words_of(text[one[1] :])[:1] for one in alike}
         alike = [one for one in alike if any(is_said(word.key, parsed.keys) for word in behind[one])]
+    if contradicted(parsed, _sentence_at(text, span)):
+        named = [one for one in alike if states_pairs(parsed, _sentence_at(text, one))]
+        span = named[0] if len(named) == 1 else span
     between = {one: text[min(one[0], span[0]) : max(one[1], span[1])] for one in alike}
     alike = [one for one in alike if not _SENTENCE_END.search(between[one])]
-    ends = [0, *(match.end() for match in _CLAUSE_ENDS.finditer(text)), len(text)]
 
     def said(place: tuple[int, int]) -> int:
-        start = max(end for end in ends if end <= place[0])
-        clause = text[start : next(end for end in ends if end >= place[1])]
-        own = keys_of(_EXCEPTED.sub("", clause))
+        own = keys_of(_EXCEPTED.sub("", clause_at(text, place)))
         return sum(1 + names(word, parsed.question) for word in parsed.words if is_said(word.key, own))
 
     best = max(alike, key=said, default=span)
-    return best if said(best) > said(span) and not repeats_question(parsed, text[slice(*best)]) else span
+    if said(best) <= said(span) or repeats_question(parsed, text[slice(*best)]):
+        best = span
+    return _beside_figure(parsed, text, best, [one for one in alike if said(one) == said(best)])
+
+
+def _behind_label(text: str, start: int, end: int) -> int:
+    """Return where a value begins: "11 to 91.6 %" behind "week" with the 91.6."""
+    label = labelled_at(text, start)
+    behind = re.match(r"\S+\s+(?:to|and|bis|und)\s+", text[start:end]) if label else None
+    return start + behind.end() if behind else start
+
+
+def _beside_figure(
+    parsed: ParsedQuestion, text: str, span: tuple[int, int], alike: Sequence[tuple[int, int]]
+) -> tuple[int, int]:
+    """Return of such values the one beside a figure of the question: of week 15 the last, in "from 84.1 % in
+    week 11 to 91.6 % in week 15"."""
+    asked = {word.key for word in parsed.words if word.figure}
+    figures = [word for word in words_of(text) if word.figure and word.key in asked]
+    free = [one for one in alike if not any(one[0] < f.end and f.start < one[1] for f in figures)]
+    if not figures or not free:
+        return span
+
+    def gap(one: tuple[int, int]) -> int:
+        between = [text[min(one[1], f.end) : max(one[0], f.start)] for f in figures]
+        return min(len(part) + FAR * bool(_PARTS.search(part)) for part in between)
+
+    best = min(free, key=gap)
+    return best if span not in free or gap(best) < gap(span) else span
+
+
+def clause_at(text: str, span: tuple[int, int]) -> str:
+    """Return the clause, or clauses, that a value stands in."""
+    ends = [0, *(match.end() for match in _CLAUSE_ENDS.finditer(text)), len(text)]
+    return text[max(end for end in ends if end <= span[0]) : next(end for end in ends if end >= span[1])]
+
+
+def _sentence_at(text: str, span: tuple[int, int]) -> str:
+    """Return the sentence in which a value begins."""
+    return next((text[start:end] for start, end in sentence_spans(text) if start <= span[0] < end), text)

@@ -62,6 +62,13 @@ class Unit:
         """Return the keys of the words of its headings."""
         return keys_of(" ".join(self.evidence.heading))
 
+    @property
+    def titles(self) -> str:
+        """Return its headings and what its document, its file and its table are called."""
+        return " ".join(
+            (*self.evidence.heading, self.evidence.source, self.evidence.name, self.evidence.table)
+        )
+
     @cached_property
     def title_keys(self) -> frozenset[str]:
         """Return the keys of what its document, its file and its table are called."""

@@ -125,6 +125,12 @@ def names(word: Word, question: str) -> bool:
     return word.start > 0 and word.text[:1].isupper() and not _shouted(question) and not _german(question)
 
 
+def labels(word: Word, question: str) -> bool:
+    """Say whether a letter names a thing: "chamber B", but no initial and no pronoun."""
+    alone = question[word.end : word.end + 1] not in (".", "'", "’")
+    return alone and word.text.isupper() and word.text != "I" and word.start > 0 and not _shouted(question)
+
+
 def number_of(text: str) -> int:
     """Return the number a figure or an English word stands for."""
     return NUMBER_WORDS.index(text) if text in NUMBER_WORDS else int(text)
@@ -191,7 +197,7 @@ def read(question: str) -> ParsedQuestion:
             and word.key not in _grammar(language)
             and not only_quantifies(word.text, question[max(0, word.start - 3) : word.start])
             and not (word.text == "年" and question[: word.start].rstrip()[-1:].isdigit())  # "2024年"
-            and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha())
+            and (len(word.key) > 1 or not word.key.isascii() or word.figure or labels(word, question))
         ):
             by_key.setdefault(word.key, word)
     aside = [match.span() for match in _ASIDE.finditer(question)]

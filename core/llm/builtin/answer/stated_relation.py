@@ -4,12 +4,14 @@ than the one they are compared with."""
 
 import re
 
+from core.llm.builtin.answer.clause_values import clause_at
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion
 from core.llm.builtin.answer.polarity import denies
 from core.llm.builtin.answer.quoting import value_span
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.standard_of_comparison import compares_by_degree, standard_of_comparison
+from core.llm.builtin.answer.stated_conditions import contradicted, is_of_now, lacks_rate
 from core.llm.builtin.answer.values import requested_columns, spans_of
 from core.llm.builtin.answer.word_matching import is_said, keys_of
 from core.llm.builtin.understand.grammar import tagged
@@ -32,15 +34,27 @@ _DOER = re.compile(r"\b(?:by|from|through|via)\b")
 
 
 def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether a piece leaves out how it came about, who did it, or that it did not happen."""
+    """Say whether a piece leaves out how it came about, who did it, or that it did not happen, or breaks a
+    condition of the question."""
     text = scored.unit.text
     return (
         _is_only_planned(parsed, scored)
         or _affirms(parsed, text)
         or _is_standard(parsed, scored.unit)
+        or bool(contradicted(parsed, text, scored.unit.titles))
+        or _is_of_another_kind(parsed, scored)
         or (scored.unit.kind == "row" and _names_several(parsed, scored.unit))
         or (scored.unit.kind != "row" and (_leaves_doer_open(parsed, text) or _states_a_rule(parsed, text)))
     )
+
+
+def _is_of_another_kind(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether the value, or the row, is no rate where one is asked for ("per wafer"), or is that of now
+    where the one before is."""
+    text = scored.unit.text
+    span = value_span(parsed, scored)
+    clause = clause_at(text, span) if span and scored.unit.kind != "row" else text
+    return lacks_rate(parsed, clause) or is_of_now(parsed, text, span[0] if span else None)
 
 
 def _affirms(parsed: ParsedQuestion, text: str) -> bool:

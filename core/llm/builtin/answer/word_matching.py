@@ -29,6 +29,12 @@ _SCRIPTS = re.compile(
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
 _IN_FIGURES = re.compile(r"\d+(?:[-./]\d+){1,2}")
 _INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
+# An A that is no article: behind a word within a sentence, or the whole of a cell or of an item
+_LABEL_A = re.compile(
+    r"(?<=[\w,)(] )A(?![\w'’])|(?:(?<=[:|;] )|(?<![^\n]))A(?=[ \t]*(?:[;|,.)\d]|$))"
+    r"|(?<![A-Za-z0-9-])A(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])A(?![A-Za-z0-9-])",
+    re.MULTILINE,
+)
 SYLLABIC = re.compile("[\uac00-\ud7a3\u3040-\u30ff]")
 
 
@@ -81,6 +87,7 @@ def words_of(text: str) -> tuple[Word, ...]:
 def _words_of(text: str) -> tuple[Word, ...]:
     whole = _THOUSANDS.sub("\u2060", text)
     found: list[Word] = []
+    labels = {match.start() for match in _LABEL_A.finditer(text)} if "A" in text else ()
     for match in _WORD.finditer(whole if whole.isascii() else _folded(whole)):
         for run in _SCRIPTS.finditer(match.group()):
             start = match.start() + run.start()
@@ -89,6 +96,8 @@ def _words_of(text: str) -> tuple[Word, ...]:
                 Word(key, written, start + first, start + end)
                 for key, written, first, end in _cut(run.group(), behind_number)
             ]
+            if start in labels:
+                found.append(Word("a", "A", start, start + 1))
     return tuple(found)
 
 

@@ -10,6 +10,7 @@ from core.llm.builtin.tables.linking import Linked, called, head_of
 from core.llm.builtin.tables.name_likeness import is_name
 from core.llm.builtin.tables.sql_parts import FUNCTIONS, TableSelect, computed
 from core.llm.builtin.tables.value_conditions import mentioned_whole
+from core.text.quantities import normal_unit
 from core.text.sql_quoting import quoted
 
 _BESIDE = re.compile(r"\b([\w-]+) (?:and|or|und|oder) (?:the )?([\w-]+)")
@@ -66,6 +67,12 @@ def count_rows(
     if called(parsed.counted, rows):
         return TableSelect(f"SELECT count(*) AS {_alias(parsed)} {source}", values, "rows that match")
     return None
+
+
+def counts_in_unit(parsed: ParsedQuestion, column: ColumnCard) -> bool:
+    """Say whether what is counted is the unit of a column: of "Downtime [min]" minutes."""
+    counted = next((word.text for word in parsed.words if word.key == parsed.counted), "")
+    return parsed.kind == "count" and bool(counted) and normal_unit(counted) == normal_unit(column.unit)
 
 
 def _counts_others(parsed: ParsedQuestion, linked: Linked) -> bool:

@@ -4,14 +4,14 @@ import re
 
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, sought
 from core.llm.builtin.answer.word_matching import Word
-from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.grouping import asks_most
 from core.llm.builtin.tables.linking import Linked, called, head_of
+from core.llm.builtin.tables.logs import END_WORDS, end_of_log, is_log
 from core.text.measure_words import measure_words
 
 _HAPPENS = re.compile(  # said of the rows of a log by whoever asks, not by the log
-    r"^(?:time|often|occur|happen|appear|rais|log|send|sent|report|record|trigger|issu|list|发生|出现|触发|报|发出|发送|上报|记录|次)$"
+    r"^(?:time|often|occur|happen|appear|rais|log|send|sent|report|record|trigger|issu|list|caus|发生|出现|触发|报|发出|发送|上报|记录|次)$"
 )
 _LOGGED = re.compile(r"^(?:tool|equip|equipment|machin|设备|机台)$")  # "the tool" of a log that is of one
 _MOST = re.compile(r"最[多少高低大小长短]$")
@@ -31,12 +31,14 @@ def open_words(linked: Linked, parsed: ParsedQuestion) -> tuple[Word, ...]:
     """Return the words that match nothing in the table, without those that say what to compute."""
     logged = is_log(linked) or asks_most(parsed, linked)
     counts = parsed.kind == "count" and called(parsed.counted, (head_of(linked.card),))
+    ends = end_of_log(parsed, linked) is not None
     asked = {word.key for word in sought(parsed)}
     return tuple(
         word
         for word in linked.rest
         if not OPERATIONS.match(word.key)
         and word.key != parsed.counted
+        and not (ends and END_WORDS.match(word.text.lower()))
         and not (logged and _HAPPENS.match(word.key))
         and not (logged and _LOGGED.match(word.key) and word.key not in asked)
         and not (counts and _FOUND.match(word.key))
@@ -51,9 +53,3 @@ def _measures(word: Word, question: str) -> bool:
     while before and before[-1] in measure_words():
         before = before[:-1]
     return word.text in measure_words() and before[-1:].isdigit()
-
-
-def is_log(linked: Linked) -> bool:
-    """Say whether the rows of a table happened at times, and the question says which it means."""
-    dated = any(column.type in TEMPORAL for column in linked.card.columns)
-    return dated and any(one.column.type == "text" or one.operator != "=" for one in linked.conditions)

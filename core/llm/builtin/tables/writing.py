@@ -13,9 +13,10 @@ from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.editions import superseded
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
+from core.llm.builtin.answer.stated_conditions import lacks_rate
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, is_said, words_of
 from core.llm.builtin.tables.compared_columns import MEAN, misses_comparison
-from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_rows
+from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_rows, counts_in_unit
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.differences import difference
 from core.llm.builtin.tables.extremes import HIGHEST, LOWEST, column_so, named_so
@@ -24,9 +25,10 @@ from core.llm.builtin.tables.grouping import asks_groups, counted_for_each, grou
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined_tables
 from core.llm.builtin.tables.linking import Linked, link
 from core.llm.builtin.tables.listing import all_called
+from core.llm.builtin.tables.logs import end_of_log, happened, is_log
 from core.llm.builtin.tables.name_likeness import name_likeness
 from core.llm.builtin.tables.only_row import only_row
-from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
+from core.llm.builtin.tables.open_words import OPERATIONS, open_words
 from core.llm.builtin.tables.similar_tables import over_similar
 from core.llm.builtin.tables.sql_parts import TableSelect, where
 from core.llm.builtin.understand.grammar import tagged
@@ -51,6 +53,10 @@ _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
 )
+_EXTREMES = {
+    (False, "DESC"): "highest figure", (False, "ASC"): "lowest figure",
+    (True, "DESC"): "last time", (True, "ASC"): "first time",
+}  # fmt: skip
 _COUNTED = re.compile("most|fewest|least|最[多少]")  # of rows: "the most work orders"
 _WHICH = re.compile(r"(?:(?:in|on|at|for|during|of) )?(?:which|what|who|where|when)\b(?! (?:is|was) the)")
 _APART = re.compile(r"\bbetween\b.+\band\b|\bfrom\b.+\b(?:to|until)\b|从.+到|之间")
@@ -108,6 +114,8 @@ def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
         return for_each
     if asks_groups(parsed, linked, function):
         return grouped(parsed, linked, source, values, function)
+    if lacks_rate(parsed, " ".join(f"{column.name} /{column.unit}" for column in linked.columns)):
+        return None
     return _over_rows(parsed, linked, source, values)
 
 
@@ -144,29 +152,39 @@ def _over_rows(
     """Count, add up, compare or look up the rows that match."""
     low = _asked(parsed, linked)
     if _TIMES.search(low):
-        counted = f'SELECT count(*) AS "times" {source}'
-        return (
-            TableSelect(counted, values, "rows that match")
-            if is_log(linked) and not linked.card.partial
-            else None
-        )
+        counted = TableSelect(f'SELECT count(*) AS "times" {source}', values, "rows that match")
+        return counted if is_log(linked) and not linked.card.partial else None
+    if (end := end_of_log(parsed, linked)) is not None:
+        return None if linked.card.partial else _extreme(linked, end[0], source, values, end[1])
     put_together = any(pattern.search(low) for pattern, _ in _FUNCTIONS)
     measure = _measure(low, linked) or (put_together and count_of_rows(parsed, linked)) or None
     if re.search(_THAN, low) or (measure is not None and _DIFFERENCE.search(low)):
         return difference(linked, measure) if measure is not None else None
+    if measure is not None and linked.conditions and counts_in_unit(parsed, measure):
+        function = next((name for pattern, name in _FUNCTIONS if pattern.search(low)), "sum")
+        return aggregate(function, measure, source, values)
     counts = parsed.kind == "count" and parsed.counted  # "X 的价格是多少" counts nothing
     if counts and not (measure and (_MEAN.search(low) or _MEDIAN.search(low) or _asks_which(low))):
         return count_rows(parsed, linked, source, values)
-    if measure is not None:
-        for pattern, function in _FUNCTIONS:
-            if pattern.search(low) and not (measure in linked.columns and named_so(measure, pattern)):
-                return aggregate(function, measure, source, values)
-        for pattern, order in ((HIGHEST, "DESC"), (LOWEST, "ASC")):
-            if pattern.search(low) and not named_so(measure, pattern):
-                if own := column_so(linked.card.columns, measure, pattern):
-                    return _looked_up(parsed, replace(linked, columns=(own,)), source, values)
-                return _extreme(linked, measure, source, values, order)
+    if measure is not None and (figure := _of_measure(parsed, linked, measure, source, values)) is not None:
+        return figure
     return _looked_up(parsed, linked, source, values)
+
+
+def _of_measure(
+    parsed: ParsedQuestion, linked: Linked, measure: ColumnCard, source: str, values: tuple[Cell, ...]
+) -> TableSelect | None:
+    """Add up or average a column's figures, or find the highest or lowest, where that is asked for."""
+    low = _asked(parsed, linked)
+    for pattern, function in _FUNCTIONS:
+        if pattern.search(low) and not (measure in linked.columns and named_so(measure, pattern)):
+            return aggregate(function, measure, source, values)
+    for pattern, order in ((HIGHEST, "DESC"), (LOWEST, "ASC")):
+        if pattern.search(low) and not named_so(measure, pattern):
+            if own := column_so(linked.card.columns, measure, pattern):
+                return _looked_up(parsed, replace(linked, columns=(own,)), source, values)
+            return _extreme(linked, measure, source, values, order)
+    return None
 
 
 def _asks_which(low: str) -> bool:
@@ -202,7 +220,7 @@ def _extreme(
         f"SELECT {shown} {source}{joint}{name} IS NOT NULL "
         f"QUALIFY rank() OVER (ORDER BY {name} {order}) = 1 ORDER BY _row LIMIT {MAX_LISTED_ROWS + 1}",
         values,
-        f"the rows with the {'highest' if order == 'DESC' else 'lowest'} figure",
+        f"the rows with the {_EXTREMES[measure.type in TEMPORAL, order]}",
     )
 
 
@@ -223,7 +241,7 @@ def _looked_up(
     ):
         ordered = _sought_first(parsed, wanted)
         if ordered[0].type == "text":
-            return _happened([column for column in ordered if column.type == "text"], source, values)
+            return happened([column for column in ordered if column.type == "text"], source, values)
     sql = f"SELECT {_shown(linked, wanted[:4])}, _row {source} ORDER BY _row LIMIT {MAX_LISTED_ROWS + 1}"
     return TableSelect(sql, values, "the rows that match")
 
@@ -255,19 +273,6 @@ def _sought_first(parsed: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[
         return next(named, len(keys))
 
     return sorted(wanted, key=place)
-
-
-def _happened(columns: Sequence[ColumnCard], source: str, values: tuple[Cell, ...]) -> TableSelect:
-    """Tell what happened in a span and how often, by each of the columns: a thing the question only calls
-    "the tool" is told by name."""
-    named = ", ".join(quoted(column.name) for column in columns)
-    order = ", ".join(str(at) for at in range(1, len(columns) + 1))
-    return TableSelect(
-        f'SELECT {named}, count(*) AS "times" {source} GROUP BY {named} '
-        f"ORDER BY {len(columns) + 1} DESC, {order} LIMIT {MAX_LISTED_ROWS + 1}",
-        values,
-        f"what {columns[0].name} was, and how often",
-    )
 
 
 def _only_named(column: ColumnCard, parsed: ParsedQuestion) -> bool:

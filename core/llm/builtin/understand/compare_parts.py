@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.llm.builtin.understand.compared_sides import BY_NAME, Sides, read_sides
+from core.llm.builtin.understand.compared_sides import BY_NAME, Sides, of_its_kind, read_sides
 from core.llm.builtin.understand.degrees import per_thing_question, yes_no_per_thing
 from core.llm.builtin.understand.drafting import Drafting
 from core.llm.builtin.understand.grammar import is_question, tagged
@@ -212,7 +212,8 @@ def _choice(frame: str) -> ComparedThings | None:
 def _in_degree(ask: str, things: Sequence[str]) -> ComparedThings | None:
     """Return the comparison of things in the degree that is asked for, None where none is."""
     each = per_thing_question(ask) or yes_no_per_thing(ask)
-    return ComparedThings(tuple(map(_bare, things)), (each,), f"{ask}, {{things}}") if each else None
+    kinds = tuple(of_its_kind(ask, _bare(thing)) for thing in things)
+    return ComparedThings(kinds, (each,), f"{ask}, {{things}}") if each else None
 
 
 def _than(frame: str) -> ComparedThings | None:

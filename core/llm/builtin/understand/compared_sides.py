@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.llm.builtin.understand.grammar import tagged
-from core.llm.builtin.understand.tagged_words import shape_of
+from core.llm.builtin.understand.tagged_words import shape_of, surface
 
 _LINK = r"(?:according to|of|in|for|on|at|during|under|between)"
 _JOIN = r"(?:,? (?:and|or|&|with|to|against|versus|vs\.?|from)(?= )|,(?= ))"
@@ -41,6 +41,8 @@ _OWNED_TWICE = re.compile(
     rf"^(?P<a>{_ITEM})['’]s? (?P<what>[a-z][\w -]*?){_JOIN} "
     rf"(?:(?:that|those) of (?P<of>{_ITEM})|(?P<b>{_ITEM})['’]s?(?: (?P=what))?)$"
 )
+_WHICH = re.compile(r"p?w(?P<kind>[jso]*[nm]+)(?P<within>[fp]D?[jsoc]*[nmN#]+)?(?=[xve])")  # letters of words
+_LABEL = re.compile(r"[A-Z0-9]|\d+|[\ue000-\uf8ff]")
 _AND = re.compile(r",\s+(?:and |or )?|\s+(?:and|as well as|&|or)\s+")
 _EMPTY = re.compile(r"^(?:(?:their|its|the|both|each|respective)\s+)+")
 
@@ -175,3 +177,14 @@ def _sides(things: tuple[str, ...], what: str, link: str, when: str = "") -> Sid
     asked = tuple(of_each(item) for item in items)
     topic = re.sub(r"(?<=\band )(?:the|their|its) ", "", what)
     return Sides(things, asked, of_each(what), f"{topic}{when}")
+
+
+def of_its_kind(ask: str, thing: str) -> str:
+    """Return a thing with its kind, and what that is of: "chamber A of X" in "which chamber of X had more
+    alarms, A or B". A letter or figure alone names nothing."""
+    words = tagged(ask)
+    asked = _WHICH.match(shape_of(words))
+    if asked is None or not _LABEL.fullmatch(thing) or not (asked["within"] or thing.isascii()):
+        return thing
+    kind, within = (surface(words[slice(*asked.span(group))], ask) for group in ("kind", "within"))
+    return f"{kind} {thing} {within}".rstrip()

@@ -35,6 +35,10 @@ def test_two_things_compared_and_explained_are_five_parts_with_their_order(read)
 _PRICE_AND_RENT = ["What is the rent of Flat 12?", "What is the floor area of Flat 12?",
                    "What is the rent of Flat 14?", "What is the floor area of Flat 14?"]  # fmt: skip
 COMPARED = {
+    "Which chamber of K-3 had more alarms, A or B?": [
+        "How many alarms does chamber A of K-3 have?",
+        "How many alarms does chamber B of K-3 have?",
+    ],
     "Is the price of the Kestrel higher than that of the Merlin?": [
         "What is the price of the Kestrel?",
         "What is the price of the Merlin?",

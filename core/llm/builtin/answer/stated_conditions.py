@@ -1,0 +1,107 @@
+"""Conditions of a question that a text contradicts or leaves out: the number or letter of a thing
+("revision 6", "chamber B", "with two persons"), of what an amount is a rate ("per wafer"), and "before".
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, number_of
+from core.llm.builtin.answer.word_matching import key_of, keys_of
+from core.text.periods import is_year
+
+_LABELLED = re.compile(
+    r"(?P<noun>[A-Za-z]{3,})(?:\s+(?:no\.?|number))?:?\s+#?(?P<label>\d{1,4}|[A-Z](?=\W|$))(?![\w'’]|[.,:/-]\w|\s?%)"
+)
+_COUNTED = re.compile(
+    rf"(?<![\w.,])(?P<label>\d{{1,4}}|{'|'.join(NUMBER_WORDS[1:])})\s+(?P<noun>[A-Za-z]{{3,}})", re.IGNORECASE
+)
+_BY_COUNT = re.compile(
+    rf"\b(?:with|by|for|after|within|every|in|at|of|from|under|over)\s+{_COUNTED.pattern}", re.I
+)
+_RATE = re.compile(
+    r"\b(?:per|for (?:each|every))\s+(?P<noun>[A-Za-z]{3,})|每(?P<zh>[片个台次批件人天月年周小时]+)"
+)
+_OF_EACH = re.compile(r"(?:\b(?:per|each|every|an?|pro|je|par|por)\s+|[/每])$", re.IGNORECASE)
+_OFTEN = {
+    "hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "year": "yearly annual annually",
+    "person": "capita",
+}  # fmt: skip
+_EARLIER = re.compile(
+    r"\b(?:before(?: (?:that|the change|then))?|previously|formerly|earlier|originally|at first)\s*[?.]?\s*$"
+    r"|\bthe (?:previous|former|earlier)\b|(?:此前|之前|以前|原来|原先)", re.IGNORECASE
+)  # fmt: skip
+_SAID_EARLIER = (
+    r"\b(?:before (?:that|this|then)|previous(?:ly)?|former(?:ly)?|earlier|original(?:ly)?|instead of"
+    r"|rather than|used to|old|replac\w+|supersed\w+)\b|此前|之前|以前|原来?为?|而不是"
+)
+# What stands behind, or in a column called so, is the value before a change
+_BEFORE_CHANGE = re.compile(rf"(?:{_SAID_EARLIER}|\bfrom\b|由)(?:\W*[^\W\d]+){{0,3}}\W*$", re.IGNORECASE)
+Pair = tuple[str, str]
+
+
+def contradicted(parsed: ParsedQuestion, text: str, above: str = "") -> frozenset[Pair]:
+    """Return the pairs of noun and number (or letter) of the question that the text has with others only."""
+    labels, counts = _asked_pairs(parsed.question)
+    stated = frozenset(_pairs(text)) if labels or counts else frozenset[Pair]()
+    over = keys_of(above)  # "3 Procedure" is step 3
+    asked = {pair for pair in labels if pair[1].lower() not in over} | counts
+    nouns = {noun for noun, _ in stated}
+    return frozenset(pair for pair in asked if pair not in stated and pair[0] in nouns)
+
+
+def states_pairs(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether a text names a thing by the number or letter by which the question does."""
+    labels, counts = _asked_pairs(parsed.question)
+    return not (labels | counts).isdisjoint(_pairs(text))
+
+
+def labelled_at(text: str, place: int) -> bool:
+    """Say whether a number there is the label of the noun before it: "week 11"."""
+    return any(match.start("label") == place for match in _LABELLED.finditer(text))
+
+
+def lacks_rate(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether the amount is asked for of each of something, and the text does not say that it is."""
+    rate = _RATE.search(parsed.question)
+    if rate is None or parsed.kind not in ("amount", "count", "duration", "other"):
+        return False
+    if rate["zh"]:
+        return rate["zh"] not in text or "每" not in text
+    noun = key_of(rate["noun"].lower())
+    words = re.finditer(r"[A-Za-z]+", text)
+    of_each = any(key_of(word[0].lower()) == noun and _OF_EACH.search(text[: word.start()]) for word in words)
+    often = keys_of(_OFTEN.get(rate["noun"].lower(), ""))
+    return not of_each and often.isdisjoint(keys_of(text))
+
+
+def is_of_now(parsed: ParsedQuestion, text: str, start: int | None) -> bool:
+    """Say whether the value before a change is asked for, and what stands before the one at `start`, or the
+    text where no value is clear, does not say that it is that."""
+    if not _EARLIER.search(parsed.question):
+        return False
+    if start is None:
+        return re.search(_SAID_EARLIER, text, re.IGNORECASE) is None
+    return _BEFORE_CHANGE.search(text[:start]) is None
+
+
+@lru_cache(maxsize=256)
+def _asked_pairs(question: str) -> tuple[frozenset[Pair], frozenset[Pair]]:
+    """Return what the question names by number or letter, wherever it stands, and by a count, where that is a
+    condition ("with two persons", not "which two")."""
+    labels = (_pair(match) for match in _LABELLED.finditer(question) if match.start() > 0)
+    counts = frozenset(_pair(match) for match in _BY_COUNT.finditer(question))
+    return frozenset(pair for pair in labels if not is_year(pair[1])) - counts, counts
+
+
+def _pairs(text: str) -> Iterator[Pair]:
+    for pattern in (_LABELLED, _COUNTED):
+        yield from (_pair(match) for match in pattern.finditer(text))
+
+
+def _pair(match: "re.Match[str]") -> Pair:
+    """Return the key of the noun, and the number in figures or the letter."""
+    label = match["label"]
+    return key_of(match["noun"].lower()), str(number_of(label.lower())) if len(
+        label
+    ) > 1 or label.isdigit() else label

@@ -88,3 +88,13 @@ def test_nobody_is_called_by_a_code():
     span = (text.index("R 134a"), len(text))
     scored = Scored(unit, 0.9, {}, read=ReadingScores(0.9, 0.9, span))
     assert value_span(read("Wer prüft das Kältemittel?"), scored) is None
+
+
+@pytest.mark.parametrize(("name", "value"), [("Orval Brix", None), ("Tessa Lund", "Tessa Lund, Jena")])
+def test_who_somebody_is_a_sentence_about_others_does_not_say(name, value):
+    text = "Its contact is Orval Brix. Tessa Lund, Jena, makes glazes."
+    start = text.index("Tessa")
+    read_as = ReadingScores(chance=0.9, passage=0.9, span=(start, start + len("Tessa Lund, Jena")))
+    unit = Unit(Evidence(n=1, text=text, source="Suppliers"), "sentence", text, 0, len(text))
+    found = value_span(read(f"Who is {name}?"), Scored(unit, 0.9, {}, read=read_as))
+    assert (text[slice(*found)] if found else None) == value

@@ -105,3 +105,24 @@ def test_a_row_is_looked_up_by_what_its_file_is_called_too(engine, question, tol
     written = engine.run(Answer(question=question, evidence=(held,)), Written)
     assert (written.outcome is Outcome.ANSWER) is bool(told)
     assert told in written.text
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which alarm is raised for the glaze pressure?", False),
+        ("What is the alarm of the glaze pressure?", True),
+    ],
+)
+def test_a_column_is_no_answer_where_another_cell_says_what_is_done(engine, question, told):
+    columns = ("Parameter", "Alarm", "Action")
+    row = Evidence(
+        n=1,
+        source="Limits",
+        text="Parameter: glaze pressure; Alarm: 25; Action: stop, raise E-104",
+        kind="table",
+        columns=tuple(Column(name=name) for name in columns),
+        rows=(("glaze pressure", "25", "stop, raise E-104"),),
+    )
+    written = engine.run(Answer(question=question, evidence=(row,)), Written)
+    assert ("**25**" in written.text and written.outcome is Outcome.ANSWER) is told

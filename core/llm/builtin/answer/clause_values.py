@@ -35,8 +35,8 @@ def in_best_clause(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> 
     if parsed.counted:  # "200 laptops" are no blankets
         behind = {one: words_of(text[one[1] :])[:1] for one in alike}
         alike = [one for one in alike if any(is_said(word.key, parsed.keys) for word in behind[one])]
-    if contradicted(parsed, _sentence_at(text, span)):
-        named = [one for one in alike if states_pairs(parsed, _sentence_at(text, one))]
+    if contradicted(parsed, sentence_at(text, span)):
+        named = [one for one in alike if states_pairs(parsed, sentence_at(text, one))]
         span = named[0] if len(named) == 1 else span
     between = {one: text[min(one[0], span[0]) : max(one[1], span[1])] for one in alike}
     alike = [one for one in alike if not _SENTENCE_END.search(between[one])]
@@ -83,6 +83,6 @@ def clause_at(text: str, span: tuple[int, int]) -> str:
     return text[max(end for end in ends if end <= span[0]) : next(end for end in ends if end >= span[1])]
 
 
-def _sentence_at(text: str, span: tuple[int, int]) -> str:
+def sentence_at(text: str, span: tuple[int, int]) -> str:
     """Return the sentence in which a value begins."""
     return next((text[start:end] for start, end in sentence_spans(text) if start <= span[0] < end), text)

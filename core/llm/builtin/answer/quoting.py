@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.clause_values import in_best_clause
+from core.llm.builtin.answer.clause_values import in_best_clause, sentence_at
 from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.lists import (
     MAX_SECTION_CHARACTERS,
@@ -22,7 +22,7 @@ from core.llm.builtin.answer.values import (
     span_in,
     value_of,
 )
-from core.llm.builtin.answer.word_matching import is_said, words_of
+from core.llm.builtin.answer.word_matching import is_said, keys_of, words_of
 from core.text.list_items import ITEM, is_list
 from core.text.prompt_injection import ORDERS
 from core.text.sentences import sentence_spans
@@ -31,6 +31,7 @@ CONTEXT_CHARACTERS = 600  # characters that are told of a passage that holds the
 MIN_SPAN_CHANCE = 0.5  # chance from which the place where an answer was read is its value
 SHORT_LINE_CHARACTERS = 40  # a shorter line that is no sentence is told with its paragraph
 SHORT_SECTION_CHARACTERS = 300  # ... where this is no longer
+_WHO_IS = re.compile(r"^[Ww]ho(?:['’]s| is| was) (?P<name>(?:[A-Z][\w.'’-]* ?)+)\?*$")
 _MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
 _NUMBERED = re.compile(r"^\s*(\*\*)?\d{1,2}[.)]\s+(?=\D)")
 _NEXT_FIELD = re.compile(r"\n(?=[^:：\n.]{2,60}[:：]\s+\S)")
@@ -66,6 +67,9 @@ def value_span(parsed: ParsedQuestion, scored: Scored) -> tuple[int, int] | None
         found = _within_field(text, scored.read.span)
         if parsed.kind == "person" and any(sign.isdigit() for sign in text[slice(*found)]):
             return None  # nobody is called so
+    who = _WHO_IS.match(parsed.question)
+    if found and who and keys_of(who["name"]).isdisjoint(keys_of(sentence_at(text, found))):
+        return None  # what a sentence says of others
     return found and in_best_clause(parsed, text, found)
 
 

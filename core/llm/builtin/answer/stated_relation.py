@@ -12,7 +12,7 @@ from core.llm.builtin.answer.quoting import value_span
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.standard_of_comparison import compares_by_degree, standard_of_comparison
 from core.llm.builtin.answer.stated_conditions import contradicted, is_of_now, lacks_rate
-from core.llm.builtin.answer.values import requested_columns, spans_of
+from core.llm.builtin.answer.values import named_by, requested_columns, spans_of
 from core.llm.builtin.answer.word_matching import is_said, keys_of
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
@@ -44,7 +44,21 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
         or bool(contradicted(parsed, text, scored.unit.titles))
         or _is_of_another_kind(parsed, scored)
         or (scored.unit.kind == "row" and _names_several(parsed, scored.unit))
+        or (scored.unit.kind == "row" and _is_done_by_another_cell(parsed, scored.unit))
         or (scored.unit.kind != "row" and (_leaves_doer_open(parsed, text) or _states_a_rule(parsed, text)))
+    )
+
+
+def _is_done_by_another_cell(parsed: ParsedQuestion, unit: Unit) -> bool:
+    """Say whether only a cell that is not told says what is done: for "which alarm is raised" the action
+    "raise E-104", not the column "alarm" of limits."""
+    verbs = {word.start for word in tagged(parsed.question) if word.letter in "veig"}
+    told = requested_columns(parsed, unit)
+    known = keys_of(" ".join((named_by(parsed, unit)[1], *(f"{name} {value}" for name, value in told))))
+    others = keys_of(" ".join(value for name, value in unit.cells if (name, value) not in told))
+    return any(
+        word.start in verbs and is_said(word.key, others) and not is_said(word.key, known)
+        for word in parsed.words
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from core.text.locales import month_number
 from core.text.tokens import is_cjk, word_set
 from core.text.word_lists import word_list
 
@@ -37,6 +38,8 @@ def _ends_sentence(text: str, start: int, end: int, mark: str) -> bool:
     if len(last) == 1 and last.isupper():
         return _LETTERED.search(window) is not None  # else an initial: "J. Smith"
     if len(word) <= 2 and word.isdigit():
+        if after[:1].islower() or _is_month(after, following[1:]):
+            return False  # "am 3. und 14. April 2025"
         line_start = text.rfind("\n", 0, start) + 1
         return text[line_start:start].strip() != word  # a list number heads its line: "1. Open the valve"
     if word in _ABBREVIATIONS:
@@ -44,6 +47,13 @@ def _ends_sentence(text: str, start: int, end: int, mark: str) -> bool:
     if "." in word and len(word) <= 7 and all(len(part) <= 1 for part in word.split(".")):
         return not after or after.lower() in _STARTERS  # "the U.S. Army" goes on, "the U.S. It" does not
     return not (after[:1].islower() and len(word) <= 3)
+
+
+def _is_month(word: str, behind: list[str]) -> bool:
+    """Say whether a word behind a number and a full stop is a month: May and March where a figure follows."""
+    name = word.rstrip(".,;:")
+    doubtful = name in ("May", "March") and not "".join(behind)[:1].isdigit()
+    return month_number(name) > 0 and not doubtful
 
 
 def _line_wraps(text: str, line_start: int, start: int, end: int) -> bool:

@@ -30,6 +30,16 @@ def test_sentences_end_at_stops_but_not_at_abbreviations_initials_or_decimals():
     ]
 
 
+def test_a_day_before_its_month_ends_no_sentence():
+    text = "Geliefert am 9. April 2025. Die Bank wurde am 3. und 17. März repariert. Use valve 3. May is wet."
+    assert sentences(text) == [
+        "Geliefert am 9. April 2025.",
+        "Die Bank wurde am 3. und 17. März repariert.",
+        "Use valve 3.",
+        "May is wet.",
+    ]
+
+
 def test_a_capital_that_is_a_unit_or_a_letter_of_a_thing_ends_a_sentence():
     text = "The reflected power stays below 12 W. All ran in chamber B. The author is B. Smith."
     assert sentences(text) == [

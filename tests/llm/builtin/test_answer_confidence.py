@@ -253,6 +253,8 @@ def test_a_word_whose_endings_nothing_parts_is_not_said_to_be_missing(engine):
         ("Is pump No. 4 kept in hall 3?", "Pump No. 4 is kept in hall 3.", "Yes:"),
         ("Is delivery free for members?", "Delivery is not only free for members but faster.", ""),
         ("Is the annex heated?", "The hall is heated and the annex is not.", ""),
+        ("Is permit L1 enough for turning?", "For turning: permit L1 is enough for measuring.", ""),
+        ("Does Orval pass the examination?", "Orval passes the examination in May at the earliest.", ""),
     ],
 )
 def test_a_yes_or_no_is_said_where_the_sentence_decides_it_and_nowhere_else(engine, question, text, lead):

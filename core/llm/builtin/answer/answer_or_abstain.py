@@ -24,7 +24,7 @@ from core.llm.builtin.answer.parsed_question import (
     names,
     read,
 )
-from core.llm.builtin.answer.polarity import Polarity, polarity
+from core.llm.builtin.answer.polarity import Polarity, is_of_other, polarity
 from core.llm.builtin.answer.quoting import (
     answer_sentences,
     beginning,
@@ -117,11 +117,8 @@ def _outcome_of_scored(
     chance, likely = most_confident(parsed, without_own_works(question, scored, evidence), evidence)
     says = polarity(parsed, likely) if likely is not None and parsed.kind == "yesno" else None
     clear = likely is not None and not _is_ambiguous_row(parsed, likely, scored)
-    decided = (
-        says is not None
-        or parsed.kind != "yesno"
-        or (chance >= SURE_OF_YES_OR_NO and likely is not None and _says_all(likely))
-    )
+    quotable = likely is not None and _is_quotable(parsed, likely, chance)
+    decided = says is not None or parsed.kind != "yesno" or quotable
     if likely is not None and clear and decided and is_told(parsed, likely, chance):
         if plainly:
             sentences = answer_sentences(parsed, likely)
@@ -147,9 +144,16 @@ def _outcome_of_scored(
     return Finding("closest passages", shown, chance, likely=True)
 
 
-def _says_all(one: Scored) -> bool:
-    """Say whether a piece, with what stands over it, says every word of the question."""
-    return all(met >= MATCHED_LIKENESS for _, met, _ in one.said.values())
+def _is_quotable(parsed: ParsedQuestion, one: Scored, chance: float) -> bool:
+    """Say whether a sentence is quoted that decides neither yes nor no: it, with what stands over it, says
+    every word of the question, and its document every name."""
+    named = {word.key for word in parsed.words if names(word, parsed.question)}
+    said = [anywhere if key in named else here for key, (_, here, anywhere) in one.said.items()]
+    return (
+        min(said, default=0.0) >= MATCHED_LIKENESS
+        and chance >= SURE_OF_YES_OR_NO
+        and not is_of_other(parsed, one)
+    )
 
 
 def _section_headed(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:

@@ -15,6 +15,7 @@ _SENTENCE_END = re.compile(r"[.!?]\s|[。！？\n]")
 _CLAUSE_ENDS = re.compile(
     r"[;；。\n]|[,，:.!?]\s|\b(?:and|but|while|whereas|und|aber)\b|但|而", re.IGNORECASE
 )
+_CODE = re.compile(r"\b(?:[A-Za-z]+-?\d+\w*|\d{3,})\b")
 _PARTS = re.compile(
     r"\b(?:to|and|then|bis|und|et)\b|[,;，；、]|[到至和]"
 )  # what stands between belongs to two
@@ -42,13 +43,24 @@ def in_best_clause(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> 
     alike = [one for one in alike if not _SENTENCE_END.search(between[one])]
 
     def said(place: tuple[int, int]) -> int:
-        own = keys_of(_EXCEPTED.sub("", clause_at(text, place)))
+        clause = clause_at(text, place)
+        own = keys_of(_EXCEPTED.sub("", clause)) | _carried_on(parsed, text, clause, place)
         return sum(1 + names(word, parsed.question) for word in parsed.words if is_said(word.key, own))
 
     best = max(alike, key=said, default=span)
     if said(best) <= said(span) or repeats_question(parsed, text[slice(*best)]):
         best = span
     return _beside_figure(parsed, text, best, [one for one in alike if said(one) == said(best)])
+
+
+def _carried_on(parsed: ParsedQuestion, text: str, clause: str, value: tuple[int, int]) -> frozenset[str]:
+    """Return the names of the question that earlier clauses of the sentence say, where that of the value
+    speaks of no other by a code: "train 4012 had flats on 2 March; it was towed home on 4 March"."""
+    if _CODE.search(clause.replace(text[slice(*value)], "")):
+        return frozenset()
+    start, _ = next((span for span in sentence_spans(text) if span[0] <= value[0] < span[1]), (0, 0))
+    earlier = keys_of(text[start : value[0]])
+    return frozenset(word.key for word in parsed.words if names(word, parsed.question)) & earlier
 
 
 def _behind_label(text: str, start: int, end: int) -> int:

@@ -7,13 +7,13 @@ or a bound, a plan or a condition stands in the clause, nothing is decided: a wr
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import requested_columns
-from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, best_likeness, keys_of
+from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, best_likeness, key_of, keys_of
 
 Polarity = Literal["yes", "no"]
 YES_EN, NO_EN, YES_ZH, NO_ZH = "Yes:", "No:", "是：", "否："  # what stands before the sentence that decides
@@ -41,10 +41,14 @@ _DENIES: Mapping[str, re.Pattern[str]] = {
 _UNDECIDED = re.compile(
     r"\b(?:only|unless|until|till|before|after|than|least|most|minimum|maximum|depend(?:s|ing)?|if|when|whether"
     r"|plan(?:s|ned)?|propos\w+|expect\w*|suppos\w+|intend\w*|would|could|might|should|perhaps|probably|maybe"
-    r"|necessarily|yet|always|all|every|each|just|later|earlier|more|less|fewer|doubt|knows?|unknown|unclear"
+    r"|necessarily|yet|always|all|every|each|just|later|earlier|earliest|latest|more|less|fewer|doubt|knows?"
+    r"|unknown|unclear"
     r"|drop\w*|cancel\w*|withdraw\w*|withdrawn|refus\w+|reject\w*|fail\w*|clos\w+|end\w*|unlike|instead"
     r"|wenn|nur|falls|seulement|sauf|si)\b|\bfrom\b.+\bto\b|不仅|不但|不少于|不超过|不迟于",
     re.IGNORECASE,
+)
+_COMPLEMENT = re.compile(
+    r"\b(?P<link>(?i:for|by|with|without|on|at|from))\s+(?:the |an? |any |all )?(?P<noun>[a-z][a-z-]{2,})"
 )
 _ENDS = (".", "!", "。", "！")
 _OPPOSITE = ("un", "in", "im", "non", "dis")
@@ -66,7 +70,7 @@ def polarity(parsed: ParsedQuestion, one: Scored) -> Polarity | None:
         answers = {_CELLS.get(value.casefold()) for _, value in requested_columns(parsed, one.unit)}
         return answers.pop() if len(answers) == 1 else None
     clause = _deciding_clause(parsed, one)
-    if clause is None or _undecided(parsed, clause):
+    if clause is None or _undecided(parsed, clause) or is_of_other(parsed, one):
         return None
     denied = len(_DENIES[parsed.language].findall(clause)) + _reversed(parsed, clause)
     if denied:
@@ -74,6 +78,23 @@ def polarity(parsed: ParsedQuestion, one: Scored) -> Polarity | None:
     stated = all(met >= STATED_LIKENESS for _, met, _ in one.said.values())
     ended = one.unit.text.rstrip(" \"'”’)").endswith(_ENDS)  # a heading says nothing
     return "yes" if stated and ended else None
+
+
+def is_of_other(parsed: ParsedQuestion, one: Scored) -> bool:
+    """Say whether the clause that decides goes on with another noun behind a preposition of the question, and
+    does not say the question's own: "enough for measuring" is not "for turning"."""
+    clause = _deciding_clause(parsed, one) or one.unit.text
+    clause_keys, asked = keys_of(clause), dict(_complements(parsed.question))
+    return any(
+        link in asked and asked[link] != noun and asked[link] not in clause_keys
+        for link, noun in _complements(clause)
+    )
+
+
+def _complements(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each preposition with the noun behind it."""
+    for match in _COMPLEMENT.finditer(text):
+        yield match["link"].lower(), key_of(match["noun"].lower())
 
 
 def denies(text: str) -> bool:

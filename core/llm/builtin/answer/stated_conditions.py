@@ -9,6 +9,7 @@ from functools import lru_cache
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, number_of
 from core.llm.builtin.answer.word_matching import key_of, keys_of
 from core.text.periods import is_year
+from core.text.tokens import is_stopword
 
 _LABELLED = re.compile(
     r"(?P<noun>[A-Za-z]{3,})(?:\s+(?:no\.?|number))?:?\s+#?(?P<label>\d{1,4}|[A-Z](?=\W|$))(?![\w'’]|[.,:/-]\w|\s?%)"
@@ -37,6 +38,17 @@ _SAID_EARLIER = (
 )
 # What stands behind, or in a column called so, is the value before a change
 _BEFORE_CHANGE = re.compile(rf"(?:{_SAID_EARLIER}|\bfrom\b|由)(?:\W*[^\W\d]+){{0,3}}\W*$", re.IGNORECASE)
+_BOUND = re.compile(
+    r"\b(?:(?P<less>(?:less|fewer|shorter|smaller|lower|thinner|lighter|younger|cheaper|narrower|slower|colder"
+    r"|cooler|earlier) than|below|under|at most|up to|(?:no|not) more than|(?:no|not) longer than)"
+    r"|(?P<more>(?:more|longer|larger|bigger|greater|higher|thicker|heavier|older|wider|faster|hotter|warmer"
+    r"|later) than|above|over|at least|exceed\w*|beyond|(?:no|not) less than))\s+(?P<figure>\d[\d.,]*)",
+    re.IGNORECASE,
+)
+# Behind a value: it is that of each, not of all of them
+_EACH = re.compile(
+    r"\W*(?:\w+\W+)?(?:each|apiece|a piece|per \w+|je|pro \w+|an? (?P<noun>[a-z]+))\b", re.IGNORECASE
+)
 Pair = tuple[str, str]
 
 
@@ -59,6 +71,32 @@ def states_pairs(parsed: ParsedQuestion, text: str) -> bool:
 def labelled_at(text: str, place: int) -> bool:
     """Say whether a number there is the label of the noun before it: "week 11"."""
     return any(match.start("label") == place for match in _LABELLED.finditer(text))
+
+
+def opposes_bound(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether a text speaks of what is more than a figure, where less than it is asked for, or the other
+    way round."""
+    asked, said = _bounded(parsed.question), _bounded(text)
+    return any(said.get(figure, sides).isdisjoint(sides) for figure, sides in asked.items())
+
+
+def _bounded(text: str) -> dict[str, set[str]]:
+    """Return the sides on which the text bounds each figure."""
+    found: dict[str, set[str]] = {}
+    for match in _BOUND.finditer(text):
+        side = "less" if match["less"] else "more"
+        found.setdefault(match["figure"].rstrip(".,"), set()).add(side)
+    return found
+
+
+def is_of_each(parsed: ParsedQuestion, behind: str) -> bool:
+    """Say whether what stands behind a value says that it is for each of the things of which the question
+    names several: "5,900 EUR each" is not what 24 cost."""
+    counts = dict(_pair(match) for match in _COUNTED.finditer(parsed.question))
+    each = _EACH.match(behind)
+    if each is None or _RATE.search(parsed.question) or not any(n != "1" for n in counts.values()):
+        return False
+    return each["noun"] is None or key_of(each["noun"].lower()) in counts
 
 
 def lacks_rate(parsed: ParsedQuestion, text: str) -> bool:
@@ -89,14 +127,17 @@ def is_of_now(parsed: ParsedQuestion, text: str, start: int | None) -> bool:
 def _asked_pairs(question: str) -> tuple[frozenset[Pair], frozenset[Pair]]:
     """Return what the question names by number or letter, wherever it stands, and by a count, where that is a
     condition ("with two persons", not "which two")."""
-    labels = (_pair(match) for match in _LABELLED.finditer(question) if match.start() > 0)
-    counts = frozenset(_pair(match) for match in _BY_COUNT.finditer(question))
+    named = frozenset(_pairs(question[1:]))  # the first word has a capital of its own
+    counts = frozenset(_pair(match) for match in _BY_COUNT.finditer(question)) & named
+    labels = frozenset(_pair(match) for match in _LABELLED.finditer(question)) & named
     return frozenset(pair for pair in labels if not is_year(pair[1])) - counts, counts
 
 
 def _pairs(text: str) -> Iterator[Pair]:
     for pattern in (_LABELLED, _COUNTED):
-        yield from (_pair(match) for match in pattern.finditer(text))
+        yield from (
+            _pair(match) for match in pattern.finditer(text) if not is_stopword(match["noun"].lower())
+        )
 
 
 def _pair(match: "re.Match[str]") -> Pair:

@@ -11,7 +11,13 @@ from core.llm.builtin.answer.polarity import denies
 from core.llm.builtin.answer.quoting import value_span
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.standard_of_comparison import compares_by_degree, standard_of_comparison
-from core.llm.builtin.answer.stated_conditions import contradicted, is_of_now, lacks_rate
+from core.llm.builtin.answer.stated_conditions import (
+    contradicted,
+    is_of_each,
+    is_of_now,
+    lacks_rate,
+    opposes_bound,
+)
 from core.llm.builtin.answer.values import named_by, requested_columns, spans_of
 from core.llm.builtin.answer.word_matching import is_said, keys_of
 from core.llm.builtin.understand.grammar import tagged
@@ -21,7 +27,8 @@ _PLAN = r"(?:planned|promised|expected|scheduled|due|proposed|intended|estimated
 _PLANS = re.compile(rf"\b{_PLAN}\b|计划|预计|预定|原定|拟")
 _PAST = re.compile(r"\b(?:when|what|which \w+|time|how \w+(?: \w+)?) (?:was|were|did|has|have|had)\b|了")
 _PLANNED = re.compile(
-    rf"\b(?:{_PLAN}|will|shall)\b(?:\W+\w+){{0,3}}\W*$|(?:计划|预计|预定|原定|拟)\S{{0,4}}$"
+    rf"\b(?:{_PLAN}|will|shall|(?:is|are|was|were) to be)\b(?:\W+\w+){{0,3}}\W*$"
+    r"|(?:计划|预计|预定|原定|拟)\S{0,4}$"
 )
 _BOUND = re.compile(r"(?<!not )\bexceed(?:s|ed)\b(?:\W+\w+){0,4}\W*$")  # what stands behind is another figure
 _LEAVES_OUT = re.compile(
@@ -42,6 +49,7 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
         or _affirms(parsed, text)
         or _is_standard(parsed, scored.unit)
         or bool(contradicted(parsed, text, scored.unit.titles))
+        or opposes_bound(parsed, text)
         or _is_of_another_kind(parsed, scored)
         or (scored.unit.kind == "row" and _names_several(parsed, scored.unit))
         or (scored.unit.kind == "row" and _is_done_by_another_cell(parsed, scored.unit))
@@ -63,12 +71,14 @@ def _is_done_by_another_cell(parsed: ParsedQuestion, unit: Unit) -> bool:
 
 
 def _is_of_another_kind(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether the value, or the row, is no rate where one is asked for ("per wafer"), or is that of now
-    where the one before is."""
+    """Say whether the value, or the row, is no rate where one is asked for ("per wafer"), that of each where
+    what several come to is, or that of now where the one before is."""
     text = scored.unit.text
     span = value_span(parsed, scored)
     clause = clause_at(text, span) if span and scored.unit.kind != "row" else text
-    return lacks_rate(parsed, clause) or is_of_now(parsed, text, span[0] if span else None)
+    if lacks_rate(parsed, clause) or is_of_now(parsed, text, span[0] if span else None):
+        return True
+    return span is not None and is_of_each(parsed, text[span[1] :])
 
 
 def _affirms(parsed: ParsedQuestion, text: str) -> bool:

@@ -11,8 +11,9 @@ from core.llm.builtin.tables.name_likeness import name_likeness
 from core.text.word_lists import word_file, word_list
 
 HIGH = (
-    r"(?<!\bat )most|highest|largest|biggest|greatest|longest|maximum|max|latest|newest|top|best|strongest"
-    "|heaviest|fastest|deepest|hottest|warmest|tallest|thickest|widest|busiest|deadliest|costliest|dearest"
+    r"(?<!\bat )most(?! (?:often|frequent))|highest|largest|biggest|greatest|longest|maximum|max|latest"
+    "|newest|top|best|strongest|heaviest|fastest|deepest|hottest|warmest|tallest|thickest|widest|busiest"
+    "|deadliest|costliest|dearest"
 )
 LOW = (
     r"(?<!\bat )least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|weakest|lightest"

@@ -24,7 +24,7 @@ from core.text.tokens import is_cjk
 _WHICH = re.compile(r"\b(?:which|what)\b|哪")
 _EACH = re.compile(r"\b(?:per|(?:for|in|by|of) (?:each|every)|grouped by)\s+([\w-]+)")
 _MANY = re.compile(r"(?<!\bat )\b(?:most|fewest|least)\s+((?:[\w-]+\s+)?[\w-]+)")
-_ORDERED = re.compile(rf"\b(?:{HIGH}|{LOW})\b|最[高大多长低小少短]")
+_ORDERED = re.compile(rf"\b(?:most|{HIGH}|{LOW})\b|最[高大多长低小少短]")
 _MORE = re.compile(r"\b(?:more|fewer|less)\s+((?:[\w-]+\s+)?[\w-]+)\b.*\bor\b", re.IGNORECASE)
 _YEAR = re.compile(r"year|jahr|ann[ée]e|年", re.IGNORECASE)  # a number that rows are put together by
 _LOWEST = re.compile(rf"\b(?:{LOW})\b|最[低小少短]")

@@ -15,8 +15,8 @@ _SPAN = (
     r"(?! (?:\d|two|three|four|five|six|few|several|days?\b|week|month|quarter|year|half|shift|hour|minute))"
 )
 _THE = r"(?<!since )(?<!before )(?<!after )\b(?:the|its|their)"
-_LAST = re.compile(rf"{_THE} (?:last|latest|most recent)\b{_SPAN}|最后一[次个条]|最近一[次个条]")
-_FIRST = re.compile(rf"{_THE} (?:first|earliest)\b{_SPAN}|第一[次个条]|首次|最早")
+_LAST = re.compile(rf"{_THE} (?:last|latest|most recent)\b{_SPAN}|\blast\W*$|最后一[次个条]|最近一[次个条]")
+_FIRST = re.compile(rf"{_THE} (?:first|earliest)\b{_SPAN}|\bfirst\W*$|第一[次个条]|首次|最早")
 END_WORDS = re.compile(r"^(?:last|latest|recent|first|earliest|最后|最近|第一|首次|最早)$")
 
 

@@ -212,7 +212,7 @@ def _choice(frame: str) -> ComparedThings | None:
 def _in_degree(ask: str, things: Sequence[str]) -> ComparedThings | None:
     """Return the comparison of things in the degree that is asked for, None where none is."""
     each = per_thing_question(ask) or yes_no_per_thing(ask)
-    kinds = tuple(of_its_kind(ask, _bare(thing)) for thing in things)
+    kinds = tuple(of_its_kind(ask, thing) for thing in things)
     return ComparedThings(kinds, (each,), f"{ask}, {{things}}") if each else None
 
 
@@ -256,10 +256,6 @@ def _of_each(sides: Sides | None, each: str, last: str) -> ComparedThings | None
     if sides is None or not each or len(sides.asked) > 1:
         return None
     return ComparedThings(sides.things, (f"What is {sides.asked[0]}" if sides.asked else each,), last)
-
-
-def _bare(thing: str) -> str:
-    return re.sub(r"^(?:the |both |either )?(?:[a-z]+ )?(?=[\ue000-\uf8ff]$)", "", thing.strip(" ,:"))
 
 
 def _both(frame: str) -> ComparedThings | None:

@@ -182,6 +182,7 @@ def _sides(things: tuple[str, ...], what: str, link: str, when: str = "") -> Sid
 def of_its_kind(ask: str, thing: str) -> str:
     """Return a thing with its kind, and what that is of: "chamber A of X" in "which chamber of X had more
     alarms, A or B". A letter or figure alone names nothing."""
+    thing = re.sub(r"^(?:the |both |either )?(?:[a-z]+ )?(?=[\ue000-\uf8ff]$)", "", thing.strip(" ,:"))
     words = tagged(ask)
     asked = _WHICH.match(shape_of(words))
     if asked is None or not _LABEL.fullmatch(thing) or not (asked["within"] or thing.isascii()):

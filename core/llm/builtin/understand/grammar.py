@@ -199,4 +199,6 @@ def is_question(frame: str) -> bool:
         return False
     if re.search(r"r[^vbxie]*$", shape) or re.fullmatch(r"w[bx](?:[DAh]?j*)?", shape):
         return False
-    return re.match(rf"w(?:b{NOUN_PHRASE}[vx]|x{NOUN_PHRASE}$)", shape) is None
+    if re.search(r"x#\W*$", shape):
+        return False  # "by how much may #1"
+    return re.match(rf"w(?:b{NOUN_PHRASE}(?:[fp]{NOUN_PHRASE})?[vx]|x{NOUN_PHRASE}$)", shape) is None

@@ -41,3 +41,7 @@ def test_a_definite_noun_points_back_to_what_was_asked_for_by_it(read, question,
 )
 def test_its_is_the_thing_whose_figure_was_asked_for_and_else_what_was_asked_for(read, question, second):
     assert parts(read(question))[1][0] == second
+
+
+def test_a_description_with_the_questions_own_verb_behind_it_is_not_asked_for(read):
+    assert len(read("By how much may the two wheels of an axle differ?").parts) <= 1

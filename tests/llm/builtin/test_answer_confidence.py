@@ -269,6 +269,19 @@ def test_a_yes_or_no_is_said_where_the_sentence_decides_it_and_nowhere_else(engi
         assert engine.run(task, Reviewed).claims[0].support is Support.SUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Only unopened jars may be returned.", Outcome.ANSWER),
+        ("Only labelled jars may be returned.", Outcome.CLOSEST),
+    ],
+)
+def test_what_decides_nothing_is_quoted_where_it_says_each_word_or_its_opposite(engine, text, outcome):
+    held = Evidence(n=1, source="Returns", text=text, scores={"rerank": 1.0})
+    asked = Answer(question="Can I return opened jars?", evidence=(held,), language="en")
+    assert engine.run(asked, Written).outcome is outcome
+
+
 def test_another_time_is_no_answer():
     scorer = Scorer(Meaning(PackagedEmbedder()), SpanExtractor())
     for question, may in (("When was the meeting?", True), ("When is the next meeting?", False)):

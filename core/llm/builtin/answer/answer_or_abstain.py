@@ -24,7 +24,7 @@ from core.llm.builtin.answer.parsed_question import (
     names,
     read,
 )
-from core.llm.builtin.answer.polarity import Polarity, is_of_other, polarity
+from core.llm.builtin.answer.polarity import Polarity, is_of_other, polarity, reversed_words
 from core.llm.builtin.answer.quoting import (
     answer_sentences,
     beginning,
@@ -146,9 +146,10 @@ def _outcome_of_scored(
 
 def _is_quotable(parsed: ParsedQuestion, one: Scored, chance: float) -> bool:
     """Say whether a sentence is quoted that decides neither yes nor no: it, with what stands over it, says
-    every word of the question, and its document every name."""
+    every word of the question, or its opposite, and its document every name."""
     named = {word.key for word in parsed.words if names(word, parsed.question)}
-    said = [anywhere if key in named else here for key, (_, here, anywhere) in one.said.items()]
+    opposed = reversed_words(parsed, one.unit.text)
+    said = [all_of[2 if key in named else 1] for key, all_of in one.said.items() if key not in opposed]
     return (
         min(said, default=0.0) >= MATCHED_LIKENESS
         and chance >= SURE_OF_YES_OR_NO

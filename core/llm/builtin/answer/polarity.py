@@ -72,7 +72,7 @@ def polarity(parsed: ParsedQuestion, one: Scored) -> Polarity | None:
     clause = _deciding_clause(parsed, one)
     if clause is None or _undecided(parsed, clause) or is_of_other(parsed, one):
         return None
-    denied = len(_DENIES[parsed.language].findall(clause)) + _reversed(parsed, clause)
+    denied = len(_DENIES[parsed.language].findall(clause)) + len(reversed_words(parsed, clause))
     if denied:
         return "no" if denied == 1 else None
     stated = all(met >= STATED_LIKENESS for _, met, _ in one.said.values())
@@ -130,8 +130,8 @@ def _numbers(text: str) -> frozenset[str]:
     return frozenset(word for word in words if word.isdigit() or word in NUMBER_WORDS[1:])
 
 
-def _reversed(parsed: ParsedQuestion, clause: str) -> int:
-    """Return how many words of the clause are the opposite of one of the question by a prefix."""
-    asked = {word.text.lower() for word in parsed.words if len(word.text) >= MIN_STEM}
-    clause_words = re.findall(r"[a-z]+", clause.lower())
-    return sum(word == f"{prefix}{stem}" for word in clause_words for prefix in _OPPOSITE for stem in asked)
+def reversed_words(parsed: ParsedQuestion, text: str) -> list[str]:
+    """Return the keys of the question's words of which a text says the opposite by a prefix, each time."""
+    asked = {word.text.lower(): word.key for word in parsed.words if len(word.text) >= MIN_STEM}
+    opposite = {f"{prefix}{stem}": key for stem, key in asked.items() for prefix in _OPPOSITE}
+    return [opposite[word] for word in re.findall(r"[a-z]+", text.lower()) if word in opposite]

@@ -199,6 +199,4 @@ def is_question(frame: str) -> bool:
         return False
     if re.search(r"r[^vbxie]*$", shape) or re.fullmatch(r"w[bx](?:[DAh]?j*)?", shape):
         return False
-    if re.search(r"x#\W*$", shape):
-        return False  # "by how much may #1"
-    return re.match(rf"w(?:b{NOUN_PHRASE}(?:[fp]{NOUN_PHRASE})?[vx]|x{NOUN_PHRASE}$)", shape) is None
+    return re.match(rf"w(?:b{NOUN_PHRASE}(?:[vx]|[fp]{NOUN_PHRASE}v,?$)|x{NOUN_PHRASE}$)", shape) is None

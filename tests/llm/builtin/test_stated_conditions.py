@@ -84,6 +84,7 @@ def test_the_other_side_of_a_bound_one_of_several_and_a_plan_answer_nothing(ques
             "24",
             "164",
         ),
+        ("What was the target yield?", "The yield fell to 84 %; the target is 92 %.", "84 %", "92 %"),
         (
             "What was the yield in week 15?",
             "It rose from 84 % in week 11 to 91 % in week 15.",

@@ -30,6 +30,8 @@ def missed(question: str, piece: Evidence) -> bool:
         ("Which moulds were destroyed?", "Spare moulds are kept for a year and are then destroyed.", True),
         ("Which moulds were destroyed?", "The moulds of the spring glaze were destroyed.", False),
         ("Which moulds are destroyed?", "Spare moulds are kept for a year and are then destroyed.", False),
+        ("Were the moulds destroyed?", "Spare moulds are kept for a year and are then destroyed.", True),
+        ("Were the moulds destroyed?", "The moulds of the spring glaze were destroyed.", False),
         ("How high was the error at 900 °C?", "The error at 900 °C exceeds the tolerance of 4 K.", True),
         ("How high was the error at 900 °C?", "The error at 900 °C was 5 K.", False),
         ("How many potters did not reply in time?", "12 potters were asked; 9 replied in time.", True),

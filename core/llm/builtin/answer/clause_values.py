@@ -19,6 +19,7 @@ _CODE = re.compile(r"\b(?:[A-Za-z]+-?\d+\w*|\d{3,})\b")
 _PARTS = re.compile(
     r"\b(?:to|and|then|bis|und|et)\b|[,;，；、]|[到至和]"
 )  # what stands between belongs to two
+CARRIED = 0.5  # what a word of an earlier clause counts that is no name, against 1 in the clause itself
 FAR = 20  # characters that such a word counts
 
 
@@ -42,10 +43,16 @@ def in_best_clause(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> 
     between = {one: text[min(one[0], span[0]) : max(one[1], span[1])] for one in alike}
     alike = [one for one in alike if not _SENTENCE_END.search(between[one])]
 
-    def said(place: tuple[int, int]) -> int:
+    def said(place: tuple[int, int]) -> float:
         clause = clause_at(text, place)
-        own = keys_of(_EXCEPTED.sub("", clause)) | _carried_on(parsed, text, clause, place)
-        return sum(1 + names(word, parsed.question) for word in parsed.words if is_said(word.key, own))
+        own, carried = keys_of(_EXCEPTED.sub("", clause)), _carried_on(text, clause, place)
+        weights = [(word, 1 + names(word, parsed.question)) for word in parsed.words]
+        return sum(
+            weight
+            if is_said(word.key, own) or (weight > 1 and word.key in carried)
+            else CARRIED * (word.key in carried)
+            for word, weight in weights
+        )
 
     best = max(alike, key=said, default=span)
     if said(best) <= said(span) or repeats_question(parsed, text[slice(*best)]):
@@ -53,14 +60,13 @@ def in_best_clause(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> 
     return _beside_figure(parsed, text, best, [one for one in alike if said(one) == said(best)])
 
 
-def _carried_on(parsed: ParsedQuestion, text: str, clause: str, value: tuple[int, int]) -> frozenset[str]:
-    """Return the names of the question that earlier clauses of the sentence say, where that of the value
-    speaks of no other by a code: "train 4012 had flats on 2 March; it was towed home on 4 March"."""
+def _carried_on(text: str, clause: str, value: tuple[int, int]) -> frozenset[str]:
+    """Return the words of earlier clauses of the sentence, where that of the value speaks of nothing else by
+    a code: "train 4012 had flats on 2 March; it was towed home on 4 March"."""
     if _CODE.search(clause.replace(text[slice(*value)], "")):
         return frozenset()
     start, _ = next((span for span in sentence_spans(text) if span[0] <= value[0] < span[1]), (0, 0))
-    earlier = keys_of(text[start : value[0]])
-    return frozenset(word.key for word in parsed.words if names(word, parsed.question)) & earlier
+    return keys_of(text[start : value[0]])
 
 
 def _behind_label(text: str, start: int, end: int) -> int:

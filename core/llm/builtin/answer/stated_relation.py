@@ -151,14 +151,14 @@ def _is_open_passive(words: tuple[TaggedWord, ...], at: int, text: str) -> bool:
 
 
 def _states_a_rule(parsed: ParsedQuestion, text: str) -> bool:
-    """Say whether the question asks to which or when something was done, and the text says only that it is
-    done as a rule: "samples are destroyed after a year"."""
+    """Say whether the question asks to which, when or whether something was done, and the text says only that
+    it is done as a rule: "samples are destroyed after a year"."""
     if parsed.language != "en":
         return False
     asked = tagged(parsed.question)
     was = next((at for at, word in enumerate(asked) if word.text.lower() in ("was", "were")), len(asked))
     done = next((word.lemma for word in reversed(asked[was + 1 :]) if word.letter == "e"), "")
-    if not done or asked[0].text.lower() not in ("which", "who", "when"):
+    if not done or asked[0].text.lower() not in ("which", "who", "when", "was", "were"):
         return False
     words = tagged(text)
     mentions = [at for at, word in enumerate(words) if word.lemma == done]

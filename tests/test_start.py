@@ -14,7 +14,7 @@ SLOW = (
     *("torch", "langgraph", "langsmith", "chromadb", "ollama", "pandas", "jieba", "statsmodels", "openvino"),
     "py3langid",
 )
-ANSWERING = ("core.assistant", "core.bootstrap", "core.knowledge", "core.llm", "numpy")
+ANSWERING = ("core.assistant", "core.bootstrap", "core.knowledge.base", "core.llm", "numpy")
 LOADED = f"""
 import json, sys
 def loaded(step): print(json.dumps([step, [n for n in {(*SLOW, *ANSWERING)} if n in sys.modules]]))

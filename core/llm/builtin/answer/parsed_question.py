@@ -16,7 +16,7 @@ from core.text.languages import language_of_question
 from core.text.measure_words import only_quantifies
 from core.text.periods import BARE_YEAR, find_periods
 from core.text.quantities import ENGLISH_NUMBERS
-from core.text.tokens import is_cjk
+from core.text.tokens import is_cjk, is_stopword
 
 Kind = Literal[
     "yesno", "summary", "compare", "cause", "manner", "date", "time", "duration", "count", "amount", "person",
@@ -38,6 +38,7 @@ KINDS_ANSWERED_BY_SECTION: frozenset[str] = frozenset({"list", "manner", "summar
 
 _YEAR = re.compile(rf"(?<![\d.,-]){BARE_YEAR}(?![\d.,-]*\d)")
 NUMBER_WORDS = ("", *ENGLISH_NUMBERS[:10])  # each at its number
+_BEFORE_LETTER = re.compile(r"([^\W\d_]{3,})(?:\s+\w,?\s+(?:or|and|oder|und))?\s$")  # "chamber a or" b
 _DOER_ZH = re.compile(r"(?:请问)?(?:是)?(?:谁|哪位|何人)(?!的|是)")
 _ASIDE = re.compile(PARENTHESISED)  # "(in thousands, please)"; names and figures count there, too
 _SEVERAL = re.compile(rf"\b(?:which|what|name|list) (?:the )?({'|'.join(NUMBER_WORDS[2:])}|[2-9]) ")
@@ -126,9 +127,14 @@ def names(word: Word, question: str) -> bool:
 
 
 def labels(word: Word, question: str) -> bool:
-    """Say whether a letter names a thing: "chamber B", but no initial and no pronoun."""
-    alone = question[word.end : word.end + 1] not in (".", "'", "’")
-    return alone and word.text.isupper() and word.text != "I" and word.start > 0 and not _shouted(question)
+    """Say whether a letter names a thing: "chamber B" or "chamber b", but no initial, no pronoun and, written
+    small, nothing but what stands behind a noun."""
+    alone = question[word.end : word.end + 1] not in (".", "'", "’") and word.start > 0
+    if word.text.islower():
+        behind = _BEFORE_LETTER.search(question[: word.start])
+        noun = behind is not None and not is_stopword(behind[1].lower())
+        return alone and noun and language_of(question) in ("en", "de") and word.text not in "ist"
+    return alone and word.text != "I" and not _shouted(question)
 
 
 def number_of(text: str) -> int:

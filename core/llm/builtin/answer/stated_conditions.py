@@ -99,6 +99,13 @@ def is_of_each(parsed: ParsedQuestion, behind: str) -> bool:
     return each["noun"] is None or key_of(each["noun"].lower()) in counts
 
 
+@lru_cache(maxsize=256)
+def asks_kind_of_amount(question: str) -> bool:
+    """Say whether a question asks for a rate, for what was before, or for what several things come to."""
+    several = any(_pair(match)[1] != "1" for match in _COUNTED.finditer(question))
+    return several or bool(_RATE.search(question) or _EARLIER.search(question))
+
+
 def lacks_rate(parsed: ParsedQuestion, text: str) -> bool:
     """Say whether the amount is asked for of each of something, and the text does not say that it is."""
     rate = _RATE.search(parsed.question)

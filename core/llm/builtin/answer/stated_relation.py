@@ -12,6 +12,7 @@ from core.llm.builtin.answer.quoting import value_span
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.standard_of_comparison import compares_by_degree, standard_of_comparison
 from core.llm.builtin.answer.stated_conditions import (
+    asks_kind_of_amount,
     contradicted,
     is_of_each,
     is_of_now,
@@ -73,6 +74,8 @@ def _is_done_by_another_cell(parsed: ParsedQuestion, unit: Unit) -> bool:
 def _is_of_another_kind(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the value, or the row, is no rate where one is asked for ("per wafer"), that of each where
     what several come to is, or that of now where the one before is."""
+    if not asks_kind_of_amount(parsed.question):
+        return False
     text = scored.unit.text
     span = value_span(parsed, scored)
     clause = clause_at(text, span) if span and scored.unit.kind != "row" else text

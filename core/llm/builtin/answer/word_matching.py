@@ -32,6 +32,7 @@ _INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
 # An A that is no article: behind a word within a sentence, or the whole of a cell or of an item
 _LABEL_A = re.compile(
     r"(?<=[\w,)(] )A(?![\w'’])|(?:(?<=[:|;] )|(?<![^\n]))A(?=[ \t]*(?:[;|,.)\d]|$))"
+    r"|(?<=\w )a(?=\s+(?:of|or|and|in|on|at|is|was|are|were|had|has|have|did|does|do)\b|\s*[?,;)]|\s*$)"
     r"|(?<![A-Za-z0-9-])A(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])A(?![A-Za-z0-9-])",
     re.MULTILINE,
 )
@@ -87,7 +88,7 @@ def words_of(text: str) -> tuple[Word, ...]:
 def _words_of(text: str) -> tuple[Word, ...]:
     whole = _THOUSANDS.sub("\u2060", text)
     found: list[Word] = []
-    labels = {match.start() for match in _LABEL_A.finditer(text)} if "A" in text else ()
+    labels = {match.start() for match in _LABEL_A.finditer(text)} if "A" in text or " a" in text else ()
     for match in _WORD.finditer(whole if whole.isascii() else _folded(whole)):
         for run in _SCRIPTS.finditer(match.group()):
             start = match.start() + run.start()
@@ -97,7 +98,7 @@ def _words_of(text: str) -> tuple[Word, ...]:
                 for key, written, first, end in _cut(run.group(), behind_number)
             ]
             if start in labels:
-                found.append(Word("a", "A", start, start + 1))
+                found.append(Word("a", text[start], start, start + 1))
     return tuple(found)
 
 

@@ -47,6 +47,8 @@ def told(engine, question):
         ("How many minutes of downtime did E-7 cause?", "80"),
         ("How many alarms did chamber A of K-1 raise?", "1"),
         ("How many alarms did chamber B raise?", "2"),
+        ("how many alarms did chamber a of K-1 have?", "1"),
+        ("how many alarms did chamber b raise?", "2"),
     ],
 )
 def test_a_log_tells_its_ends_its_sums_and_what_a_letter_names(engine, question, holds):

@@ -84,6 +84,12 @@ def test_the_other_side_of_a_bound_one_of_several_and_a_plan_answer_nothing(ques
             "24",
             "164",
         ),
+        (
+            "Which revision of G-12 is valid?",
+            "Revision 7 of G-12, valid from 2025.",
+            "Revision 7",
+            "Revision 7",
+        ),
         ("What was the target yield?", "The yield fell to 84 %; the target is 92 %.", "84 %", "92 %"),
         (
             "What was the yield in week 15?",

@@ -27,7 +27,8 @@ def in_best_clause(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> 
     """Return the value of the same kind in the clause of its sentence that says more of the question, names
     counted twice: of B-12 84 %, not 71 %, in "A-7 with 71 % and B-12 with 84 %"; or that of another sentence
     where its own is of another revision than the one asked for."""
-    if field_of(parsed, text) is not None:
+    in_words = parsed.kind not in FIGURE_KINDS and text[span[0]].isalpha()  # "Revision 7" is no "2025"
+    if in_words or field_of(parsed, text) is not None:
         return span
     found = find_quantities(text)
     units = {one.unit for one in found if one.start < span[1] and span[0] < one.end}
@@ -84,7 +85,7 @@ def _beside_figure(
     asked = {word.key for word in parsed.words if word.figure}
     figures = [word for word in words_of(text) if word.figure and word.key in asked]
     free = [one for one in alike if not any(one[0] < f.end and f.start < one[1] for f in figures)]
-    if not figures or not free:
+    if not figures or span not in free:
         return span
 
     def gap(one: tuple[int, int]) -> int:
@@ -92,7 +93,7 @@ def _beside_figure(
         return min(len(part) + FAR * bool(_PARTS.search(part)) for part in between)
 
     best = min(free, key=gap)
-    return best if span not in free or gap(best) < gap(span) else span
+    return best if gap(best) < gap(span) else span
 
 
 def clause_at(text: str, span: tuple[int, int]) -> str:

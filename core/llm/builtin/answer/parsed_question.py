@@ -129,12 +129,13 @@ def names(word: Word, question: str) -> bool:
 def labels(word: Word, question: str) -> bool:
     """Say whether a letter names a thing: "chamber B" or "chamber b", but no initial, no pronoun and, written
     small, nothing but what stands behind a noun."""
-    alone = question[word.end : word.end + 1] not in (".", "'", "’") and word.start > 0
+    inside = word.start > 0 or is_cjk(question)
+    alone = inside and question[word.end : word.end + 1] not in (".", "'", "’")
     if word.text.islower():
         behind = _BEFORE_LETTER.search(question[: word.start])
         noun = behind is not None and not is_stopword(behind[1].lower())
         return alone and noun and language_of(question) in ("en", "de") and word.text not in "ist"
-    return alone and word.text != "I" and not _shouted(question)
+    return alone and word.text != "I" and (is_cjk(question) or not _shouted(question))
 
 
 def number_of(text: str) -> int:

@@ -49,6 +49,7 @@ def told(engine, question):
         ("How many alarms did chamber B raise?", "2"),
         ("how many alarms did chamber a of K-1 have?", "1"),
         ("how many alarms did chamber b raise?", "2"),
+        ("K-1的A腔报警了多少次？", "1"),
     ],
 )
 def test_a_log_tells_its_ends_its_sums_and_what_a_letter_names(engine, question, holds):

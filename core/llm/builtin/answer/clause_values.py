@@ -16,18 +16,19 @@ _CLAUSE_ENDS = re.compile(
     r"[;；。\n]|[,，:.!?]\s|\b(?:and|but|while|whereas|und|aber)\b|但|而", re.IGNORECASE
 )
 _CODE = re.compile(r"\b(?:[A-Za-z]+-?\d+\w*|\d{3,})\b")
-_PARTS = re.compile(
-    r"\b(?:to|and|then|bis|und|et)\b|[,;，；、]|[到至和]"
-)  # what stands between belongs to two
+# A word by which a value and a figure belong to two things, and how many characters between them it counts
+_PARTS = re.compile(r"\b(?:to|and|then|bis|und|et)\b|[,;，；、]|[到至和]")
+FAR = 20
 CARRIED = 0.5  # what a word of an earlier clause counts that is no name, against 1 in the clause itself
-FAR = 20  # characters that such a word counts
 
 
 def in_best_clause(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> tuple[int, int]:
     """Return the value of the same kind in the clause of its sentence that says more of the question, names
     counted twice: of B-12 84 %, not 71 %, in "A-7 with 71 % and B-12 with 84 %"; or that of another sentence
     where its own is of another revision than the one asked for."""
-    in_words = parsed.kind not in FIGURE_KINDS and text[span[0]].isalpha()  # "Revision 7" is no "2025"
+    in_words = (
+        parsed.kind not in FIGURE_KINDS and text[span[0] : span[0] + 1].isalpha()
+    )  # "Revision 7" is no "2025"
     if in_words or field_of(parsed, text) is not None:
         return span
     found = find_quantities(text)

@@ -48,7 +48,7 @@ _UNDECIDED = re.compile(
     re.IGNORECASE,
 )
 _COMPLEMENT = re.compile(
-    r"\b(?P<link>(?i:for|by|with|without|on|at|from))\s+(?:the |an? |any |all )?(?P<noun>[a-z][a-z-]{2,})"
+    r"\b(?P<link>(?i:for|by|with|without|on|at|from))\s+(?:the |an? |any |all )?(?P<noun>[a-z][a-z-]{2,40})"
 )
 _ENDS = (".", "!", "。", "！")
 _OPPOSITE = ("un", "in", "im", "non", "dis")

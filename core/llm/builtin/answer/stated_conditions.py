@@ -12,10 +12,11 @@ from core.text.periods import is_year
 from core.text.tokens import is_stopword
 
 _LABELLED = re.compile(
-    r"(?P<noun>[A-Za-z]{3,})(?:\s+(?:no\.?|number))?:?\s+#?(?P<label>\d{1,4}|[A-Z](?=\W|$))(?![\w'’]|[.,:/-]\w|\s?%)"
+    r"(?<![A-Za-z])(?P<noun>[A-Za-z]{3,40})(?:\s+(?:no\.?|number))?:?\s+#?(?P<label>\d{1,4}|[A-Z](?=\W|$))(?![\w'’]|[.,:/-]\w|\s?%)"
 )
 _COUNTED = re.compile(
-    rf"(?<![\w.,])(?P<label>\d{{1,4}}|{'|'.join(NUMBER_WORDS[1:])})\s+(?P<noun>[A-Za-z]{{3,}})", re.IGNORECASE
+    rf"(?<![\w.,])(?P<label>\d{{1,4}}|{'|'.join(NUMBER_WORDS[1:])})\s+(?P<noun>[A-Za-z]{{3,40}})",
+    re.IGNORECASE,
 )
 _BY_COUNT = re.compile(
     rf"\b(?:with|by|for|after|within|every|in|at|of|from|under|over)\s+{_COUNTED.pattern}", re.I
@@ -32,12 +33,17 @@ _EARLIER = re.compile(
     r"\b(?:before(?: (?:that|the change|then))?|previously|formerly|earlier|originally|at first)\s*[?.]?\s*$"
     r"|\bthe (?:previous|former|earlier)\b|(?:此前|之前|以前|原来|原先)", re.IGNORECASE
 )  # fmt: skip
-_SAID_EARLIER = (
+_EARLIER_EN = (
     r"\b(?:before (?:that|this|then)|previous(?:ly)?|former(?:ly)?|earlier|original(?:ly)?|instead of"
-    r"|rather than|used to|old|replac\w+|supersed\w+)\b|此前|之前|以前|原来?为?|而不是"
+    r"|rather than|used to|old|replac\w+|supersed\w+)\b"
 )
+_EARLIER_ZH = "此前|之前|以前|原来?为?|而不是"
+_SAID_EARLIER = re.compile(rf"{_EARLIER_EN}|{_EARLIER_ZH}", re.IGNORECASE)
 # What stands behind, or in a column called so, is the value before a change
-_BEFORE_CHANGE = re.compile(rf"(?:{_SAID_EARLIER}|\bfrom\b|由)(?:\W*[^\W\d]+){{0,3}}\W*$", re.IGNORECASE)
+_BEFORE_CHANGE = re.compile(
+    rf"(?:(?:{_EARLIER_EN}|\bfrom\b)(?:\W+[^\W\d]{{1,40}}){{0,3}}|(?:{_EARLIER_ZH}|由)\S{{0,4}})\W*$",
+    re.IGNORECASE,
+)
 _BOUND = re.compile(
     r"\b(?:(?P<less>(?:less|fewer|shorter|smaller|lower|thinner|lighter|younger|cheaper|narrower|slower|colder"
     r"|cooler|earlier) than|below|under|at most|up to|(?:no|not) more than|(?:no|not) longer than)"
@@ -115,7 +121,10 @@ def lacks_rate(parsed: ParsedQuestion, text: str) -> bool:
         return rate["zh"] not in text or "每" not in text
     noun = key_of(rate["noun"].lower())
     words = re.finditer(r"[A-Za-z]+", text)
-    of_each = any(key_of(word[0].lower()) == noun and _OF_EACH.search(text[: word.start()]) for word in words)
+    of_each = any(
+        key_of(word[0].lower()) == noun and _OF_EACH.search(text[max(0, word.start() - 12) : word.start()])
+        for word in words
+    )
     often = keys_of(_OFTEN.get(rate["noun"].lower(), ""))
     return not of_each and often.isdisjoint(keys_of(text))
 
@@ -126,7 +135,7 @@ def is_of_now(parsed: ParsedQuestion, text: str, start: int | None) -> bool:
     if not _EARLIER.search(parsed.question):
         return False
     if start is None:
-        return re.search(_SAID_EARLIER, text, re.IGNORECASE) is None
+        return _SAID_EARLIER.search(text) is None
     return _BEFORE_CHANGE.search(text[:start]) is None
 
 
@@ -149,7 +158,6 @@ def _pairs(text: str) -> Iterator[Pair]:
 
 def _pair(match: "re.Match[str]") -> Pair:
     """Return the key of the noun, and the number in figures or the letter."""
-    label = match["label"]
-    return key_of(match["noun"].lower()), str(number_of(label.lower())) if len(
-        label
-    ) > 1 or label.isdigit() else label
+    label: str = match["label"]
+    is_letter = len(label) == 1 and label.isalpha()
+    return key_of(match["noun"].lower()), label if is_letter else str(number_of(label.lower()))

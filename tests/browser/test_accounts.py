@@ -187,7 +187,8 @@ def both(
     pump = tmp_path_factory.mktemp("pump") / "pump.txt"
     pump.write_text("The chamber pump P-7 is serviced every 90 days.\n", "utf-8")
     anna, rita = context.pages[0], readers_page
-    readers_page.context.clear_cookies()
+    for page in (anna, rita):  # a first try that broke off leaves both signed in
+        page.context.clear_cookies()
     anna.set_default_timeout(90_000)
     anna.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
     rita.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})

@@ -9,6 +9,7 @@ from core.text.periods import BARE_YEAR
 _JOINTS = re.compile(r"(?<=[a-z]{2})(?=[A-Z])|_")  # "kWh" and "pH" are one
 
 _PARTS = re.compile(rf"[A-Z]?[a-z]+|[A-Z]+|{BARE_YEAR}(?!\d)|[^\W\d_]+")
+_BRACKETED = re.compile(r"\s*[\[(（][^\])）]*[\])）]\s*$")
 _DATES = re.compile(rf"(?<!\d)({BARE_YEAR})[-_.]?(0[1-9]|1[0-2])(?:[-_.]?(?:0[1-9]|[12]\d|3[01]))?(?!\d)")
 _FISCAL = re.compile(r"(?<![A-Za-z])FY'?(\d\d)(?!\d)")
 
@@ -16,6 +17,21 @@ _FISCAL = re.compile(r"(?<![A-Za-z])FY'?(\d\d)(?!\d)")
 def as_words(name: str) -> str:
     """Return a name with spaces between its words."""
     return _JOINTS.sub(" ", name)
+
+
+@lru_cache(maxsize=4096)
+def without_unit(name: str, unit: str = "") -> str:
+    """Return the words of a column's name or label without its unit, written behind it in brackets or as the
+    end of the name: "nitrate_mg_l [mg/L]" is "nitrate"."""
+    words = as_words(name)
+    bracketed = _BRACKETED.search(words)
+    bare = words[: bracketed.start()] if bracketed else words
+    unit = unit or (bracketed.group().strip(" []()（）") if bracketed else "")
+    ending = re.sub(r"[\W_]+", " ", unit.lower()).strip()
+    for end in (ending, ending.replace(" ", " per ")) if ending else ():
+        if bare.lower().endswith(f" {end}"):
+            return bare[: -len(end)].rstrip()
+    return bare
 
 
 @lru_cache(maxsize=4096)

@@ -14,7 +14,11 @@ _SEPARATED = re.compile(r"^(?P<name>.*\S)\s*(?:/|,|;)\s+(?P<unit>\S{1,12})$", re
 _TRAILING = re.compile(r"^(?P<name>.*\w)\s*(?P<unit>%|％|℃|°C|°F)$", re.S)
 _QUOTIENT = re.compile(r"^(?P<name>.*[^\W\d])\s+(?P<unit>[^\s/]+(?:/[^\s/]+)+)$", re.S)
 _LAST = re.compile(r"(?<=[^\W_])[_ ](?P<unit>[A-Za-zµμ°Å%]+)$")
+_PER = re.compile(
+    r"(?<=[^\W_])_(?P<over>[a-zµμ]{1,3}[23]?)_(?:per_)?(?P<under>[a-z]{1,5}[23]?)$", re.IGNORECASE
+)
 _CERTAIN_UNITS = word_list("units", "certain")
+_OVER, _UNDER = word_list("units", "over"), word_list("units", "under")
 _BESIDE: dict[str, list[str]] = word_file("units")["beside"]  # unit: quantity it stands behind, spelling
 _ATOMS = re.compile(r"[·*/×\s]|\^?[-+]?[0-9²³⁻¹]+")
 
@@ -56,11 +60,14 @@ def split_unit(header: str, *, notes: bool = False) -> tuple[str, str]:
 
 
 def unit_at_end(name: str) -> str:
-    """Return the unit a program's name of a quantity ends with: "thickness_nm", "ChuckTemp_C", "flow sccm".
+    """Return the unit a program's name of a quantity ends with: "depth_nm", "nitrate_mg_l", "ChuckTemp_C".
 
     The name keeps it, as programs refer to it. Letters that may as well number something count only
     beside the quantity they measure.
     """
+    if (both := _PER.search(name)) and both["over"].lower() in _OVER and both["under"].lower() in _UNDER:
+        under = "L" if both["under"] == "l" else both["under"]
+        return f"{both['over']}/{under}"  # "nitrate_mg_l"
     match = _LAST.search(name)
     if match is None:
         return ""

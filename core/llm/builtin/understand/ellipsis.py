@@ -12,11 +12,24 @@ _BARE = re.compile(
 )
 _BARE_THING = r"D[jsocaegn]?[nm]"  # "the repair", "the next service"; "the next winter games" says more
 _LEFT_SHORT = re.compile(rf"[pf]?w[jsocanm]*[^nmD]*{_BARE_THING}(?:[fp]{_BARE_THING})*(?![nm]|[fp].)")
+_COUNTS_NOTHING = re.compile(
+    r"(?P<how>how (?:many|much))"
+    r"(?= (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|may|must)\b)",
+    re.IGNORECASE,
+)
 _POINTERS = frozenset(["this", "that", "these", "those"])
 
 
 def completed(piece: str, earlier: str, first: str) -> str:
-    """Return a piece without a verb asked of what an earlier one says: "and why" of "when was it made"."""
+    """Return a piece without a verb asked of what an earlier one says, "and why" of "when was it made", and
+    one without what it counts with that, "how many did we order" of "how many lids were offered"."""
+    counts = _COUNTS_NOTHING.match(piece)
+    counted = re.match(rf"{counts['how']} (?P<what>.+)$", earlier, re.IGNORECASE) if counts else None
+    if counts and counted:
+        words = tagged(earlier)
+        noun = re.match(r"wA(?P<what>[jsoc]*[nmN]+(?:f[jsoc]*[nmN]+)?)(?=[bxviea])", shape_of(words))
+        what = surface(words[slice(*noun.span("what"))], earlier) if noun else ""
+        return f"{counts['how']} {what} {piece[counts.end() :].lstrip()}" if what else piece
     if re.search("[vbxie]", shape_of(tagged(piece))):
         return piece
     words = tagged(earlier)

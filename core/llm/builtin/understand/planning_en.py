@@ -7,8 +7,8 @@ from core.llm.builtin.understand.drafting import Drafting
 from core.llm.builtin.understand.ellipsis import completed, named_in_full, resolved_pronouns, with_its_thing
 from core.llm.builtin.understand.grammar import is_question, tagged
 from core.llm.builtin.understand.nesting import unfold
-from core.llm.builtin.understand.tagged_words import NOUN_PHRASE, shape_of, surface
-from core.text.locales import time_words
+from core.llm.builtin.understand.sets import set_in
+from core.llm.builtin.understand.tagged_words import NOUN_PHRASE, TaggedWord, shape_of, surface
 from core.text.vocabulary import relations
 
 _WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
@@ -22,17 +22,14 @@ _NEXT = re.compile(
 _TELL = re.compile(
     rf"^(?:explain|describe|say|state|tell(?: me| us)?)(?: (?=(?:{_LEAD} )?{_WH}\b))", re.IGNORECASE
 )
+_SUBJECT = re.compile(
+    r"w[bx](?P<what>D[jsocan]*[nm](?:f[DA]?[jsocan]*[nmN]|p[DA]?[jsocan]*[nm])*)(?=[^nmN]|$)"
+)
 _PERSON = re.compile(r"\b(?:he|she|him)\b", re.IGNORECASE)
 _OWNED = re.compile(r"\b(?:his|her|their|its)\b", re.IGNORECASE)
 _THING = re.compile(
     r"\b(?:it|this|that one|they|them|these|those)\b(?! (?:is|was) (?:possible|true))", re.IGNORECASE
 )
-_SET = re.compile(
-    r"[pfxbe](?:(?P<set>D(?:[jc]*s(?=[jc])[jc]*|[jac]*c[sjac]*|c?[so]+c[jsa]*)[jnN]*m.*)$"
-    r"|(?P<each>A)f?(?P<of_each>D?[jsocanN]*[nm][^vbx,]*?(?:r[vbx].*?)?)(?P<then>e|[vbx].*)?$)"
-)
-# Nothing tells "the lots" from others: they are not found first. "The two lots of A" are.
-_WHICH_OF = re.compile(r"^wf(?P<set>(?=[^vbx,]*[sNpfreg#])D[jsocanN]*m[^vbx,]*)(?=[vbx])")
 _NOTHING_NEW = re.compile(r"(?:what|who|which) (?:is|are|was|were) #\d+", re.IGNORECASE)
 _RESPECTIVE = re.compile(
     r"\b(?:their respective|respective|each of (?:them|those|these)|each)\b", re.IGNORECASE
@@ -131,6 +128,8 @@ def _inverted(frame: str) -> str:
     shape = shape_of(words)
     match = re.match(rf"(?P<ask>[pf]?w[jnma]*)(?P<who>{NOUN_PHRASE})(?P<verb>[vin])(?P<rest>.*)$", shape)
     clear = re.match(r"[pf]?w[jnma]*[DN#]", shape)
+    if re.match(r"w[aA][jsocnmN]+x[kDNnh#]", shape):
+        return frame  # "how many A did we order": A is what is counted
     if re.match(r"w[N#]", shape) and surface(words[:1], frame).lower() in ("which", "whose"):
         return frame  # "which SOP describes A" asks for the SOP; "what BERT describes" for a thing described
     if match is None or clear is None or words[match.start("verb")].letter == "b":
@@ -167,12 +166,26 @@ def _antecedents(piece: str, number: int) -> tuple[str, str]:
     asks = re.match(r"[pf]?w(?:[jn]*[nm])?[vbx]", shape)
     first = words[0].text.lower() if words else ""
     asked = asks is not None and (first in {"who", "which", "whose"} or asks.end() > 2)
-    found = f"#{number}" if asked or not names else names[-1]
+    found = f"#{number}" if asked or not names else _whole_name(words, piece)
+    how = first in {"why", "when", "where", "how"}
+    if how and (subject := _SUBJECT.match(shape)):  # "why was the drill not held"
+        found = surface(words[slice(*subject.span("what"))], piece)
     if asked and first == "who":
         object_ = re.search(r"(?<=[bxve])D[jsocanm]*[nm](?:[fp]D?[jsocanm]*[nmN])?", shape)
         thing = names[-1] if names else surface(words[slice(*object_.span())], piece) if object_ else found
         return thing, found
     return found, found
+
+
+def _whole_name(words: tuple[TaggedWord, ...], piece: str) -> str:
+    """Return the last name of a question, with the nouns behind it that it only describes: "the A radio
+    link"."""
+    shape = shape_of(words)
+    last = shape.rindex("N")
+    compound = re.compile(r"N[jn]*[nm](?![nmN])").match(shape, last)
+    if compound is None or shape[last - 1 : last] != "D":
+        return surface(words[last : last + 1], piece)
+    return surface(words[last - 1 : compound.end()], piece)
 
 
 def _is_related(noun: str) -> bool:
@@ -258,7 +271,7 @@ def _asking(frame: str) -> str:
 
 def _set(frame: str, drafting: Drafting) -> bool:
     """Split "the capitals of the five largest countries": the set is found first, then asked about."""
-    found = _set_in(frame)
+    found = set_in(frame)
     if found is None:
         return False
     before, members, after = found
@@ -271,27 +284,3 @@ def _set(frame: str, drafting: Drafting) -> bool:
     first = unfold(f"What {verb} {members}", drafting, most=1)
     unfold(rest.replace("#1", f"#{first}"), drafting, most=1)
     return True
-
-
-def _set_in(frame: str) -> tuple[str, str, str] | None:
-    """Return what stands before a set, the set, and what stands behind it."""
-    words = tagged(frame)
-    shape = shape_of(words)
-    match = _WHICH_OF.match(shape) or _SET.search(shape)
-    if match is None:
-        return None
-    group = "set" if match["set"] else "of_each"
-    start, end = match.span(group)
-    if words[end - 1].text.lower() in time_words():
-        return None  # "the next six months" are known: nobody has to find them first
-    if group == "of_each":
-        quantifier = words[match.start("each")].text.lower()
-        bare = re.fullmatch(
-            r"D?[jsoca]*[nm]+ ?", shape[start:end]
-        )  # "each class": nothing says which there are
-        if bare or quantifier not in {"each", "every"} or match.start("each") < 2:
-            return None
-        before = surface(words[: match.start("each")], frame)
-    else:
-        before = surface(words[:start], frame)
-    return before, surface(words[start:end], frame), surface(words[end:], frame)

@@ -21,6 +21,7 @@ from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_wei
 from core.llm.builtin.answer.labelled_values import looked_up
 from core.llm.builtin.answer.lists import asks_list, enumerates, is_introduced
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, gives_reason
+from core.llm.builtin.answer.question_text import is_in_another_language
 from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.stated_causes import asks_cause, of_the_opposite
@@ -50,7 +51,10 @@ PASSAGE_SIGNALS = (
     "rerank",  # the score of the search, as a share of the best
     "place",  # 1 / rank in the search
 )
+FOREIGN_SHARE = 0.25  # share of the question's words that a sentence in another language says
 REASON_OR_LIST = 0.5  # chance from which what gives the reason, or enumerates what is asked for, is told
+DOUBTED = 0.4  # chance of a reading below which no sentence is told that the rules do not admit
+DOUBTED_BY_BOTH = 0.15  # ... and none that they do
 SAID_AGAIN = 0.9  # share of a why-question's words from which a piece says the same as it
 MANY_NEW = 4  # words beside them, none a figure, by which a reason may be given without "because"
 LEAST_CONFIDENCE = 0.02  # added before the logarithm is taken
@@ -84,7 +88,23 @@ def is_told(parsed: ParsedQuestion, one: Scored, chance: float) -> bool:
     on."""
     gives = parsed.kind == "cause" and gives_reason(parsed, one.unit.text)
     lists = parsed.kind == "list" and enumerates(parsed, one)
+    if not (gives or lists) and _is_doubted(parsed, one):
+        return False
     return chance >= (REASON_OR_LIST if gives or lists else confidence_weights().threshold)
+
+
+def _is_doubted(parsed: ParsedQuestion, one: Scored) -> bool:
+    """Say whether the network that read a sentence hardly found an answer in its passage, however many words
+    of the question stand there: in a library of few documents every passage says some. It was taught English,
+    and what it finds in a language other than the question's has to say most of its words, as names do.
+    """
+    if one.unit.kind == "row" or one.signals["unread"]:
+        return False
+    if is_in_another_language(parsed.language, one.unit.text):
+        return one.signals["own"] < FOREIGN_SHARE
+    if parsed.language != "en":
+        return False
+    return one.read.passage < (DOUBTED_BY_BOTH if admissible(parsed, one) else DOUBTED)
 
 
 def _is_looked_up(row: Scored) -> bool:

@@ -13,7 +13,7 @@ from core.llm.builtin.answer.answer_confidence import (
     most_confident,
 )
 from core.llm.builtin.answer.computed_result import can_answer, result_sentences
-from core.llm.builtin.answer.editions import in_force, other_editions
+from core.llm.builtin.answer.editions import in_force, is_of_other_edition, other_editions
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import piece_weights
 from core.llm.builtin.answer.lacking_words import lacking_words
@@ -25,6 +25,7 @@ from core.llm.builtin.answer.parsed_question import (
     read,
 )
 from core.llm.builtin.answer.polarity import Polarity, is_of_other, polarity, reversed_words
+from core.llm.builtin.answer.question_text import points_to_passage
 from core.llm.builtin.answer.quoting import (
     answer_sentences,
     beginning,
@@ -53,6 +54,7 @@ MAX_CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
 MIN_SHARE_TO_SHOW = 0.2  # share of the question's words a passage and its document must say to be shown
 MAX_SIGNAL_DIFFERENCE = 0.05  # of question coverage, up to which two pieces count as equal
+FORM_CELLS = 2  # cells of a row of a form, a label and its value
 MIN_NAMED_SHARE = 0.5  # share of a cell's words from which the question names its row by it
 SURE_OF_YES_OR_NO = 0.75  # chance from which a sentence is quoted without deciding yes or no
 COMPUTED_CONFIDENCE = 0.95  # of what a query computed, or a heading announces
@@ -79,7 +81,9 @@ def decide_outcome(
     """Return what the evidence says to the question: a piece with what stands around it, or, where it is used
     further on, only what the piece `plainly` states."""
     parsed = read(question)
-    computed = [piece for piece in evidence if piece.kind == RESULT]
+    computed = [
+        piece for piece in evidence if piece.kind == RESULT and not is_of_other_edition(question, piece)
+    ]
     found = [piece for piece in evidence if piece.kind != RESULT]
     evidence = in_force(question, found)
     if computed and all(can_answer(parsed, piece) for piece in computed):
@@ -99,7 +103,8 @@ def decide_outcome(
     if not scored:
         return Finding("nothing")
     lacking, instead = other_editions(question, found)
-    if thing or instead:  # no sentence says all that is known, and none of another edition what is asked
+    if thing or instead or points_to_passage(question):
+        # No sentence says all that is known, none of another edition what is asked, nor what "it" is
         closest = _closest(parsed, likely_passages(parsed, scored, evidence)[:MAX_CLOSEST])
         return Finding("closest passages", closest, lacking=lacking, instead=instead)
     return _outcome_of_scored(question, parsed, scored, evidence, scorer, plainly)
@@ -224,6 +229,8 @@ def _is_ambiguous_row(parsed: ParsedQuestion, best: Scored, scored: Sequence[Sco
     """Say whether another row of the same document is named by the question as well and says another value:
     of the months of a year, each with its figure, none is the figure."""
     asked = requested_columns(parsed, best.unit) if best.unit.kind == "row" else []
+    if best.unit.kind == "row" and not asked and len(best.unit.cells) > FORM_CELLS:
+        return any(_is_as_near(other, best) for other in scored)
     share, label = named_by(parsed, best.unit) if asked else (0.0, "")
     if share < MIN_NAMED_SHARE:
         return False
@@ -236,6 +243,15 @@ def _is_ambiguous_row(parsed: ParsedQuestion, best: Scored, scored: Sequence[Sco
         and requested_columns(parsed, other.unit) != asked
         for other in rows
     )
+
+
+def _is_as_near(other: Scored, best: Scored) -> bool:
+    """Say whether another row of the same table says as much of the question: which is meant, nobody said."""
+    if other.unit.kind != "row" or other.unit.cells == best.unit.cells:
+        return False
+    columns = [{name for name, _ in one.unit.cells} for one in (other, best)]
+    same = other.unit.evidence.document == best.unit.evidence.document and columns[0] == columns[1]
+    return same and other.signals["own"] >= best.signals["own"] - MAX_SIGNAL_DIFFERENCE
 
 
 def _value(parsed: ParsedQuestion, scored: Scored) -> str:

@@ -105,11 +105,13 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
     answer that speaks of every part goes before half of one; one that does not answers none."""
     answered = [part for part in task.parts if part.answer]
     is_told = whole.outcome in ("answer", "conflict")
+    by_number = {piece.n: piece for piece in task.evidence}
+    if is_told and all(by_number[n].kind == RESULT for one in whole.sentences for n in one.citations):
+        return _written(whole, task.language)  # a query has a place for every word of the question
     covered = is_told and _covers_all_parts(whole, task.parts)
     if not answered:
         half = is_told and not covered and len(task.parts) > 1
         return _written(replace(whole, outcome="closest passages") if half else whole, task.language)
-    by_number = {piece.n: piece for piece in task.evidence}
     sentences: list[Sentence] = []
     sure: list[float] = []
     for part in sorted((part for part in task.parts if not part.side), key=lambda part: not part.computed):

@@ -12,7 +12,8 @@ from core.text.thing_questions import everything_of
 
 MAX_TOLD_ROWS = 20
 _FIGURE = re.compile(r"[-+]?\d[\d.,]*")
-_SAID_NUMBER = re.compile(rf"\b(?:the|all|these|those) (\d+|{'|'.join(NUMBER_WORDS[2:])}) ")
+# "the six samples": as many rows a query has to find
+SAID_NUMBER = re.compile(rf"\b(?:the|all|these|those) (\d+|{'|'.join(NUMBER_WORDS[2:])}) ")
 
 
 def can_answer(parsed: ParsedQuestion, computed: Evidence) -> bool:
@@ -22,7 +23,7 @@ def can_answer(parsed: ParsedQuestion, computed: Evidence) -> bool:
 
 def _as_many(parsed: ParsedQuestion, computed: Evidence) -> bool:
     """Say whether a query added up as many rows as the question says there are."""
-    stated = _SAID_NUMBER.search(parsed.question.lower())
+    stated = SAID_NUMBER.search(parsed.question.lower())
     rows = [at for at, column in enumerate(computed.columns) if column.name == "rows"]
     if stated is None or not rows or not computed.rows:
         return True

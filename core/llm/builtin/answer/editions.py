@@ -12,12 +12,13 @@ from core.text.codes import THING_CODE
 
 _MARK = r"(?-i:[A-Z])(?![\w-])|\d+(?:\.\d+)*(?![\w-])"
 _SAID = re.compile(
-    r"\b(?P<word>revision|rev|version|edition)(?:\b\.?[:\s]\s*(?:no\.?\s*)?|\.?(?=\d))"
+    r"\b(?P<word>revision|rev|version|edition|ed)(?:\b\.?[:\s]\s*(?:no\.?\s*)?|\.?(?=\d))"
     rf"(?P<mark>{_MARK})",
     re.IGNORECASE,
 )
 _SAID_ZH = re.compile(r"(?:第|版本\s*|(?<![A-Za-z\d.-]))(?P<mark>(?-i:[A-Z])|\d+(?:\.\d+)*)\s?版(?!本)")
-_SHORT = {"rev": "revision"}
+_SHORT = {"rev": "revision", "ed": "edition"}
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")  # of an edition, in the name of its file
 _ENDING = re.compile(r"\.[a-z]\w{1,4}(?=\W*$)")  # of a file's name
 _BEFORE = re.compile(  # asks for what was so before, or for more than one edition
     r"\b(?:previous\w*|former\w*|earlier|old(?:er)?|used to|original\w*|superseded|withdrawn|chang\w+"
@@ -44,6 +45,14 @@ def other_editions(question: str, evidence: Sequence[Evidence]) -> tuple[tuple[s
         return (), ()
     others = sorted(found for (word, _), found in editions.items() if word == wanted[0])
     return ((edition,), tuple(others)) if others else ((), ())
+
+
+def is_of_other_edition(question: str, piece: Evidence) -> bool:
+    """Say whether a question names one edition, and the piece's document is another of that kind."""
+    asked = dict(_editions(question))
+    told = dict(_editions(f"{piece.source} {piece.name}".replace("_", " ")))
+    same_kind = {mark for mark in told if any(mark[0] == kind for kind, _ in asked)}
+    return len(asked) == 1 and bool(same_kind) and same_kind.isdisjoint(asked)
 
 
 def _editions(text: str) -> Iterator[tuple[tuple[str, str], str]]:
@@ -74,7 +83,8 @@ def superseded(question: str, documents: Iterable[str]) -> frozenset[str]:
         told = {edition for edition, _ in _editions(words)}
         if len(told) == 1:
             ((word, mark),) = told
-            rest = " ".join(re.findall(r"\w+", _SAID_ZH.sub(" ", _SAID.sub(" ", words)).casefold()))
+            bare = _YEAR.sub(" ", _SAID_ZH.sub(" ", _SAID.sub(" ", words)))
+            rest = " ".join(re.findall(r"\w+", bare.casefold()))
             series.setdefault((rest, word), {})[document] = mark
     replaced: set[str] = set()
     for (_, word), marks in series.items():

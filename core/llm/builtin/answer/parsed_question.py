@@ -9,9 +9,10 @@ from typing import Literal
 
 from stop_words import get_stop_words
 
+from core.llm.builtin.answer.counted_noun import counted_noun
+from core.llm.builtin.answer.question_text import SPACED, asking_sentence
 from core.llm.builtin.answer.word_matching import Word, words_of
 from core.text.brackets import PARENTHESISED
-from core.text.chinese_english import is_verb
 from core.text.languages import language_of_question
 from core.text.measure_words import only_quantifies
 from core.text.periods import BARE_YEAR, find_periods
@@ -23,23 +24,15 @@ Kind = Literal[
     "place", "list", "other",
 ]  # fmt: skip
 FIGURE_KINDS: frozenset[str] = frozenset({"date", "duration", "count", "amount"})
-# Answered by a list or a section, not a sentence
-SPACED = (
-    "en",
-    "fr",
-    "de",
-    "es",
-    "it",
-    "pt",
-    "nl",
-)  # languages with spaces between words whose questions are read
 ASKING_LAST = ("zh", "ja", "ko")  # languages that ask at the end
+# Answered by a list or a section, not a sentence
 KINDS_ANSWERED_BY_SECTION: frozenset[str] = frozenset({"list", "manner", "summary"})
 
 _YEAR = re.compile(rf"(?<![\d.,-]){BARE_YEAR}(?![\d.,-]*\d)")
 NUMBER_WORDS = ("", *ENGLISH_NUMBERS[:10])  # each at its number
 _BEFORE_LETTER = re.compile(r"([^\W\d_]{3,})(?:\s+\w,?\s+(?:or|and|oder|und))?\s$")  # "chamber a or" b
 _DOER_ZH = re.compile(r"(?:请问)?(?:是)?(?:谁|哪位|何人)(?!的|是)")
+_DONE = re.compile(r"[a-z]{3}ings$")  # "findings" are no order to find
 _ASIDE = re.compile(PARENTHESISED)  # "(in thousands, please)"; names and figures count there, too
 _SEVERAL = re.compile(rf"\b(?:which|what|name|list) (?:the )?({'|'.join(NUMBER_WORDS[2:])}|[2-9]) ")
 _ORDER: tuple[Kind, ...] = (
@@ -152,9 +145,6 @@ def _shouted(question: str) -> bool:
     return question.upper() == question
 
 
-_MEASURED_ZH = frozenset("个人名条台件位种家片批项颗块处份类起根只套张枚粒")
-
-
 @lru_cache(maxsize=1)
 def _patterns() -> tuple[dict[str, dict[str, re.Pattern[str]]], str]:
     """Return the patterns by language and kind, and the words that only frame a question."""
@@ -192,7 +182,7 @@ def read(question: str) -> ParsedQuestion:
     """Return what the question asks."""
     patterns, frame = _patterns()[0], _frame(is_cjk(question))
     language = language_of(question)
-    low = question.lower().strip()
+    low = asking_sentence(question).lower().strip()
     own_patterns = patterns[language]
     kind: Kind = next(
         (kind for kind in _ORDER if kind in own_patterns and own_patterns[kind].search(low)), "other"
@@ -200,7 +190,7 @@ def read(question: str) -> ParsedQuestion:
     by_key: dict[str, Word] = {}
     for word in words_of(question):
         if (
-            word.key not in frame
+            (word.key not in frame or _DONE.search(word.text))
             and word.key not in _grammar(language)
             and not only_quantifies(word.text, question[max(0, word.start - 3) : word.start])
             and not (word.text == "年" and question[: word.start].rstrip()[-1:].isdigit())  # "2024年"
@@ -219,7 +209,7 @@ def read(question: str) -> ParsedQuestion:
         typed = tuple(word for word in by_key.values() if word.start == at)
         by_key = {key: word for key, word in by_key.items() if word.start != at} or by_key
     words = tuple(_without_subwords(list(by_key.values())))
-    counted = _counted(question, own_patterns, words) if kind in FIGURE_KINDS else ""
+    counted = counted_noun(question, own_patterns.get("count"), words, names) if kind in FIGURE_KINDS else ""
     dated = (one.period[:4] for one in find_periods(question) if len(one.period) > len("1855"))
     years = frozenset([*_YEAR.findall(question), *dated])
     negated = re.search(r"\bnot\b|\bwithout\b|\bexcept\b|\bno longer\b|n't\b|不|没|除", low) is not None
@@ -268,31 +258,3 @@ def _without_subwords(words: list[Word]) -> list[Word]:
             for other in words
         )
     ]
-
-
-def _counted(question: str, patterns: dict[str, re.Pattern[str]], words: tuple[Word, ...]) -> str:
-    """Return the key of the word right behind "how many"."""
-    match = patterns["count"].search(question.lower()) if "count" in patterns else None
-    if match is None:
-        return ""
-    behind = [word for word in words if word.start >= match.end() - 1]
-    if is_cjk(match[0]):
-        return _counted_zh(question, match, words)
-    return next((word.key for word in behind if not names(word, question)), behind[0].key if behind else "")
-
-
-def _counted_zh(question: str, match: re.Match[str], words: tuple[Word, ...]) -> str:
-    """Return the key of what a Chinese question counts: the noun at the end of the run behind the
-    measure word (几个划伤缺陷), or the word before it where none stands behind (缺陷有多少个)."""
-    if match[0].endswith("次"):
-        return ""  # events, which are called by what is said of them
-    run: list[Word] = []
-    for word in (word for word in words if word.start >= match.end() - 1):
-        if names(word, question) or question[run[-1].end if run else match.end() : word.start].strip():
-            break
-        run.append(word)
-    if run:
-        nouns = [word for word in run if not is_verb(word.text)]
-        return (nouns[-1] if nouns else run[0]).key
-    before = [word for word in words if word.end <= match.start() and not names(word, question)]
-    return before[-1].key if before and match[0][-1] in _MEASURED_ZH else ""

@@ -133,8 +133,16 @@ def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Uni
         if best < 0.8:
             best = max([best, *(scorer.meaning.near(word.key, key) for key in own)])
         share += best
-    negates = _negative(text) != _negative(unit.text)
+    negates = _negative(text) != _negative(_told_of(unit, text))
     return _UnitMatch(unit, share / len(words), figures == counted, negates)
+
+
+def _told_of(unit: Unit, text: str) -> str:
+    """Return what a claim tells of a piece: of a row the cells it says, for another may deny something else
+    ("limit without approval")."""
+    folded = text.casefold()
+    cells = [f"{name} {value}" for name, value in unit.cells if value and value.casefold() in folded]
+    return "; ".join(cells) if unit.kind == "row" and cells else unit.text
 
 
 def _is_in_other_pieces(text: str, best: Evidence, cited: Sequence[Evidence]) -> bool:

@@ -25,6 +25,17 @@ _RATE = re.compile(
     r"\b(?:per|for (?:each|every))\s+(?P<noun>[A-Za-z]{3,})|每(?P<zh>[片个台次批件人天月年周小时]+)"
 )
 _OF_EACH = re.compile(r"(?:\b(?:per|each|every|an?|pro|je|par|por)\s+|[/每])$", re.IGNORECASE)
+# Until when something is so is told by what stands right before the day
+_UNTIL_ASKED = re.compile(
+    r"\b(?:until|till) when\b|\bhow long\b.*\bvalid\b|\bbis wann\b|有效期|到什么时候|到何时", re.IGNORECASE
+)
+_UNTIL = re.compile(
+    r"(?:\b(?:until|till|through|to|by|before|up to|expires?|ends?|valid|bis|gültig)\b|[至到前])"
+    r"(?:\W+[^\W\d]{1,12}){0,3}\W*$",
+    re.IGNORECASE,
+)
+_OUTSIDE_ASKED = re.compile(r"\boutside (?:of )?(?:the )?(?P<what>[a-z]{3,})", re.IGNORECASE)
+_OUTSIDE = re.compile(r"\b(?:outside|otherwise|else|rest of|except|all other|not in)\b", re.IGNORECASE)
 _OFTEN = {
     "hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "year": "yearly annual annually",
     "person": "capita",
@@ -95,6 +106,21 @@ def _bounded(text: str) -> dict[str, set[str]]:
     return found
 
 
+def is_no_end(parsed: ParsedQuestion, before: str) -> bool:
+    """Say whether it is asked until when something is so, and what stands before a day does not say that it
+    is the end: "the offer of 7 March"."""
+    return _UNTIL_ASKED.search(parsed.question) is not None and _UNTIL.search(before[-80:]) is None
+
+
+def is_inside(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether it is asked what is so outside something, and the text tells what is so in it: "in the
+    winter period at least 5.5 mm"."""
+    asked = _OUTSIDE_ASKED.search(parsed.question)
+    if asked is None or _OUTSIDE.search(text):
+        return False
+    return key_of(asked["what"].lower()) in keys_of(text)
+
+
 def is_of_each(parsed: ParsedQuestion, behind: str) -> bool:
     """Say whether what stands behind a value says that it is for each of the things of which the question
     names several: "5,900 EUR each" is not what 24 cost."""
@@ -109,7 +135,8 @@ def is_of_each(parsed: ParsedQuestion, behind: str) -> bool:
 def asks_kind_of_amount(question: str) -> bool:
     """Say whether a question asks for a rate, for what was before, or for what several things come to."""
     several = any(_pair(match)[1] != "1" for match in _COUNTED.finditer(question))
-    return several or bool(_RATE.search(question) or _EARLIER.search(question))
+    kinds = (_RATE, _EARLIER, _UNTIL_ASKED)
+    return several or any(kind.search(question) for kind in kinds)
 
 
 def lacks_rate(parsed: ParsedQuestion, text: str) -> bool:

@@ -4,7 +4,9 @@ than the one they are compared with."""
 
 import re
 
-from core.llm.builtin.answer.clause_values import clause_at
+from core.llm.builtin.answer.asked_act import asked_verb, leaves_asked_unsaid
+from core.llm.builtin.answer.clause_values import clause_at, sentence_at
+from core.llm.builtin.answer.editions import is_of_other_edition
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion
 from core.llm.builtin.answer.polarity import denies
@@ -14,6 +16,8 @@ from core.llm.builtin.answer.standard_of_comparison import compares_by_degree, s
 from core.llm.builtin.answer.stated_conditions import (
     asks_kind_of_amount,
     contradicted,
+    is_inside,
+    is_no_end,
     is_of_each,
     is_of_now,
     lacks_rate,
@@ -23,6 +27,7 @@ from core.llm.builtin.answer.values import named_by, requested_columns, spans_of
 from core.llm.builtin.answer.word_matching import is_said, keys_of
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
+from core.text.codes import THING_CODE
 
 _PLAN = r"(?:planned|promised|expected|scheduled|due|proposed|intended|estimated|forecast|budgeted|supposed)"
 _PLANS = re.compile(rf"\b{_PLAN}\b|计划|预计|预定|原定|拟")
@@ -37,6 +42,12 @@ _LEAVES_OUT = re.compile(
     r"|ohne|außer|sans|sauf)\b|n['’]t\b|除|缺",
     re.IGNORECASE,
 )
+_THAN_STATE = re.compile(  # two figures of a row compared: no row says so itself
+    r"\bthan (?:we|they|it|i|you|is|are|was|were|there|planned|ordered|allowed|permitted|expected|needed"
+    r"|required)\b",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+")
 _COMPARES = re.compile(r"\b(?:than|more|less|fewer|exceed\w*|other|only)\b|比|更|除", re.IGNORECASE)
 _DOER = re.compile(r"\b(?:by|from|through|via)\b")
 
@@ -49,12 +60,37 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
         _is_only_planned(parsed, scored)
         or _affirms(parsed, text)
         or _is_standard(parsed, scored.unit)
+        or leaves_asked_unsaid(parsed, scored)
         or bool(contradicted(parsed, text, scored.unit.titles))
         or opposes_bound(parsed, text)
+        or is_inside(parsed, text)
         or _is_of_another_kind(parsed, scored)
-        or (scored.unit.kind == "row" and _names_several(parsed, scored.unit))
-        or (scored.unit.kind == "row" and _is_done_by_another_cell(parsed, scored.unit))
+        or (scored.unit.kind == "row" and _is_no_row_of_it(parsed, scored.unit))
+        or (scored.unit.kind != "row" and _is_of_its_like(parsed, scored))
         or (scored.unit.kind != "row" and (_leaves_doer_open(parsed, text) or _states_a_rule(parsed, text)))
+    )
+
+
+def _is_of_its_like(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether a figure is asked for of a thing with a code, and the sentence of the value names another
+    of its kind instead: "on PA-2 it takes 35 minutes" says nothing of PA-1."""
+    asked = set(THING_CODE.findall(parsed.question)) if parsed.kind in FIGURE_KINDS else set()
+    span = value_span(parsed, scored) if asked else None
+    if span is None:
+        return False
+    own = set(THING_CODE.findall(sentence_at(scored.unit.text, span)))
+    kinds = {_DIGITS.sub("#", code) for code in asked}
+    return asked.isdisjoint(own) and any(_DIGITS.sub("#", code) in kinds for code in own)
+
+
+def _is_no_row_of_it(parsed: ParsedQuestion, unit: Unit) -> bool:
+    """Say whether a row does not answer: it is of another edition, of several names or of what another cell
+    does, or is asked to say that one thing is more than another."""
+    return (
+        _THAN_STATE.search(parsed.question) is not None
+        or is_of_other_edition(parsed.question, unit.evidence)
+        or _names_several(parsed, unit)
+        or _is_done_by_another_cell(parsed, unit)
     )
 
 
@@ -78,6 +114,8 @@ def _is_of_another_kind(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False
     text = scored.unit.text
     span = value_span(parsed, scored)
+    if span is not None and is_no_end(parsed, text[: span[0]]):
+        return True
     clause = clause_at(text, span) if span and scored.unit.kind != "row" else text
     if lacks_rate(parsed, clause) or is_of_now(parsed, text, span[0] if span else None):
         return True
@@ -105,7 +143,7 @@ def _is_standard(parsed: ParsedQuestion, unit: Unit) -> bool:
 
 def _names_several(parsed: ParsedQuestion, unit: Unit) -> bool:
     """Say whether a row holds several names, and the question who did it says none of their columns."""
-    if not _asked_verb(parsed) or requested_columns(parsed, unit):
+    if not asked_verb(parsed) or requested_columns(parsed, unit):
         return False
     held = [value for _, value in unit.cells if not any(sign.isdigit() for sign in value)]
     return sum(bool(spans_of(parsed, value)) for value in held) > 1
@@ -128,22 +166,12 @@ def _is_only_planned(parsed: ParsedQuestion, scored: Scored) -> bool:
 def _leaves_doer_open(parsed: ParsedQuestion, text: str) -> bool:
     """Say whether the question asks who did something, and the text says only that it was done: "the offer
     was declined"."""
-    verb = _asked_verb(parsed)
+    verb = asked_verb(parsed)
     if not verb:
         return False
     words = tagged(text)
     mentions = [at for at, word in enumerate(words) if word.lemma == verb]
     return bool(mentions) and all(_is_open_passive(words, at, text) for at in mentions)
-
-
-def _asked_verb(parsed: ParsedQuestion) -> str:
-    """Return the base form of the verb of which the question asks who did it, "" where there is none."""
-    if parsed.kind != "person" or parsed.language != "en":
-        return ""
-    words = tagged(parsed.question)
-    who = next((at for at, word in enumerate(words) if word.text.lower() == "who"), len(words))
-    verb = next((word for word in words[who + 1 :] if word.letter not in "ax"), None)
-    return verb.lemma if verb is not None and verb.letter in "vie" else ""
 
 
 def _is_open_passive(words: tuple[TaggedWord, ...], at: int, text: str) -> bool:

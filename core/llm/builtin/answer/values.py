@@ -8,7 +8,7 @@ from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
 from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, attribute, names
 from core.llm.builtin.answer.word_matching import Word, is_said, keys_of, likeness, words_of
 from core.text.brackets import with_whole_brackets
-from core.text.identifiers import as_words
+from core.text.identifiers import as_words, without_unit
 from core.text.periods import find_dates, is_year
 from core.text.quantities import DURATIONS, find_counts, find_quantities
 from core.text.tokens import is_cjk
@@ -40,7 +40,6 @@ _MOMENT = frozenset({"date", "day", "time"})
 _DESCRIBES = re.compile(
     r"\b(?:of|for|with|whose|where|in|at|on|from|having|that|de|von|für|mit|du|des|avec)\b"
 )
-_UNIT = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))$")
 
 
 def spans_of(parsed: ParsedQuestion, text: str) -> list[tuple[int, int]]:
@@ -208,7 +207,7 @@ def answer_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     if describes is None:
         return found
     before = keys_of(parsed.question[: describes.start()])
-    named = [(name, value, keys_of(as_words(_UNIT.sub("", name)))) for name, value in found]
+    named = [(name, value, keys_of(without_unit(name))) for name, value in found]
     asked = [one for one in named if one[2] and one[2] <= before]
     whole = [(name, value) for name, value, keys in asked if not any(keys < each for *_, each in asked)]
     return whole or found
@@ -238,8 +237,8 @@ def _says_column(parsed: ParsedQuestion, name: str) -> bool:
     """Say whether the question says a column's whole name, or all that the file says it stands for; words
     that frame a question do beside another ("old designation")."""
     framed = keys_of(parsed.question)
-    for called in _UNIT.sub("", name).split(" = "):
-        own = words_of(as_words(called))
+    for called in without_unit(name).split(" = "):
+        own = words_of(called)
         matched = [is_said(word.key, parsed.keys) for word in own]
         if any(matched) and all(one or word.key in framed for one, word in zip(matched, own, strict=True)):
             return True
@@ -251,7 +250,7 @@ def _requested_dates(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]
 
     A word that another column says, too, is the thing it happened to: "order" of "order_id".
     """
-    heads = [(name, value, words_of(as_words(_UNIT.sub("", name)))) for name, value in unit.cells]
+    heads = [(name, value, words_of(without_unit(name))) for name, value in unit.cells]
     found = []
     for name, value, own in heads:
         rest = [word for word in own if word.key not in _MOMENT]

@@ -1,0 +1,28 @@
+"""The sentence of a question that asks: whether a piece speaks of that, and of what it asks who did it."""
+
+from core.llm.builtin.answer.parsed_question import ParsedQuestion
+from core.llm.builtin.answer.question_text import asking_sentence
+from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.word_matching import keys_of
+from core.llm.builtin.understand.grammar import tagged
+
+SAID = 0.5  # how well a word is met that is at least meant
+
+
+def leaves_asked_unsaid(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether other sentences tell what it is about, and hardly a word of the one that asks is said."""
+    asked = keys_of(asking_sentence(parsed.question)) & parsed.keys
+    if not asked or asked == parsed.keys:
+        return False
+    said = [scored.said[key][0] >= SAID for key in asked if key in scored.said]
+    return sum(said) <= len(said) / 2
+
+
+def asked_verb(parsed: ParsedQuestion) -> str:
+    """Return the base form of the verb of which the question asks who did it, "" where there is none."""
+    if parsed.kind != "person" or parsed.language != "en":
+        return ""
+    words = tagged(parsed.question)
+    who = next((at for at, word in enumerate(words) if word.text.lower() == "who"), len(words))
+    verb = next((word for word in words[who + 1 :] if word.letter not in "ax"), None)
+    return verb.lemma if verb is not None and verb.letter in "vie" else ""

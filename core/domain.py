@@ -274,6 +274,8 @@ class ColumnCard(Value):
     samples: tuple[str, ...] = ()
     note: str = ""  # what the file says that it holds
     numbers_rows: bool = False  # each row has a number of its own there: nothing to add up or to compare
+    first: str = ""  # the earliest of a column of days or times, "" where it is not known
+    last: str = ""  # ... and the latest
 
 
 class KeyCard(Value):

@@ -19,7 +19,7 @@ _ARITHMETIC = """
     maximum highest lowest best worst largest smallest first last earliest latest top share percent
     percentage pct proportion rate ratio difference diff delta change growth increase decrease
     deviation stddev variance correlation rank row rows group value values result list all unique
-    distinct per year quarter month week day hour minute second days hours minutes seconds months
+    duration distinct per year quarter month week day hour minute second days hours minutes seconds months
     years date time name label 数量 总数 总计 合计 总和 平均 平均值 中位数 最大 最小 最高 最低 占比
     比例 百分比 差 差值 变化 增长 次数 年 月 日 名称
 """

@@ -83,6 +83,7 @@ class TableCards:
                 type=column.type,
                 unit=column.unit,
                 note=column.note,
+                **self._extent(table, column),
                 numbers_rows=at == 0 and self._numbers_rows(table, column),
                 samples=tuple(
                     dict.fromkeys([*mentioned.get(column.name, ()), *self._samples(table, column)])
@@ -105,6 +106,13 @@ class TableCards:
         lengths = {len(str(value)) for value in found}
         alike = len(lengths) == 1 and min(lengths) >= NUMBER_DIGITS
         return alike or all(after == before + 1 for before, after in pairwise(found))
+
+    def _extent(self, table: Table, column: Column) -> dict[str, str]:
+        """Return the earliest and the latest of a column of days or times."""
+        if column.type not in ("date", "datetime"):
+            return {}
+        first, last = self.knowledge.extent(table, column.name)
+        return {"first": text_of(first), "last": text_of(last)}
 
     def _samples(self, table: Table, column: Column) -> list[str]:
         """Return different values of the column: many of a text column, since a question names them."""

@@ -271,6 +271,10 @@ class CatalogQueries:
         """Return different values of a table's column, those of the first rows first."""
         return self.external.tables.samples(table.sql_name, column, limit)
 
+    def extent(self, table: Table, column: str) -> tuple[object, object]:
+        """Return the least and the greatest value of a table's column, None twice where it holds none."""
+        return self.external.tables.extent(table.sql_name, column)
+
     def reusable_vectors(self, path: str, collection: str) -> ReusableVectors:
         """Return the vectors of the document at a path that a newer version of its file can reuse."""
         return reusable_vectors_at(self.external, path, collection)

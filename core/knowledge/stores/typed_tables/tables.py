@@ -158,6 +158,21 @@ class TableStore:
                 self._sampled[key] = values
         return values
 
+    def extent(self, sql_name: str, column: str) -> tuple[Any, Any]:
+        """Return the least and the greatest value of the column, None twice where it has none; remembered."""
+        key, changes = (sql_name, column, 0), self._changes
+        if (values := self._sampled.get(key)) is None:
+            name = quoted(column)
+            with _translated_errors():
+                found = self._connection.cursor().execute(
+                    f"SELECT min({name}), max({name}) FROM {quoted(sql_name)}"
+                )
+                values = list(found.fetchone() or (None, None))
+            with self._remembering:
+                if changes == self._changes:
+                    self._sampled[key] = values
+        return values[0], values[1]
+
     def query(
         self,
         sql: str,

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.standard_of_comparison import standard_of_comparison
-from core.llm.builtin.answer.word_matching import Word, is_said, words_of
-from core.llm.builtin.tables.figure_conditions import COMPARED, Condition, bare, is_measure
+from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, Word, is_said, words_of
+from core.llm.builtin.tables.figure_conditions import COMPARED, Condition, abbreviates, bare, is_measure
+from core.llm.builtin.tables.name_likeness import name_likeness
 from core.text.sql_quoting import quoted
 
 _THAN = re.compile(
@@ -45,15 +46,16 @@ def conditions_on_columns(parsed: ParsedQuestion, card: TableCard) -> list[Condi
         return []
     limit = max(limits, key=lambda column: len(words_of(column.name)))
     last = _keys(limit)[-1:]
-    named = [one for one in measures if one is not limit and all(is_said(key, before) for key in _keys(one))]
-    called_so = [one for one in measures if one is not limit and _keys(one) == last]
+    others = [one for one in measures if one is not limit]
+    named = [one for one in others if all(_is_named(key, before) for key in _keys(one))]
+    called_so = [one for one in others if _keys(one) == last]
     compared = next(iter([*named, *called_so]), None)
     if compared is None:
         return []
     span = found.span("than" if found["than"] else "than_zh")
     words = frozenset(word.key for word in behind[: len(_keys(limit))])
     words |= {word.key for word in parsed.words if word.start < span[1] and word.end > span[0]}
-    own = frozenset(key for key in before if is_said(key, _keys(compared)))
+    own = frozenset(key for key in before if any(_is_named(name, [key]) for name in _keys(compared)))
     return [Condition(compared, (), "", words | own, _sign(found), limit)]
 
 
@@ -96,7 +98,15 @@ def _begins(words: Sequence[Word], column: ColumnCard) -> bool:
     own = _keys(column)
     keys = [word.key for word in words[: len(own)]]
     return len(keys) == len(own) > 0 and all(
-        is_said(key, [name]) for key, name in zip(keys, own, strict=True)
+        _is_named(name, [key]) for key, name in zip(keys, own, strict=True)
+    )
+
+
+def _is_named(name: str, words: Sequence[str]) -> bool:
+    """Say whether one of the words is a word of a column's name, or what it is called in Chinese."""
+    return any(
+        is_said(name, [word]) or abbreviates(name, word) or name_likeness(word, name) >= TRANSLATION_LIKENESS
+        for word in words
     )
 
 

@@ -5,7 +5,8 @@ import re
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, key_of, keys_of, likeness, words_of
-from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
+from core.llm.builtin.tables.figure_conditions import EMPTY, bare, identifies, is_measure
+from core.llm.builtin.tables.full_names import by_initial
 from core.llm.builtin.tables.linking import Linked, called, head_of
 from core.llm.builtin.tables.name_likeness import is_name
 from core.llm.builtin.tables.sql_parts import FUNCTIONS, TableSelect, computed
@@ -19,6 +20,9 @@ _GENERIC = re.compile(
 )  # named by no one
 _COUNTS = re.compile(r"(?:total|count|number|n|freq(?:uency)?|anzahl|nombre|总数|数量|合计)", re.IGNORECASE)
 _KEY_WORDS = frozenset(("id", "no", "nr", "number", "code", "key", "编号", "号", "代码"))
+_TOTAL = re.compile(r"\b(?:total|sum)\b|合计|总[计价额]", re.IGNORECASE)
+_STATE = re.compile(r"\b(?:status|state|zustand)\b|状态", re.IGNORECASE)
+_ROWS = re.compile(r"^(?:entri|record|row|line|item|model)$")
 PIECES = frozenset(
     ("", "pcs", "pc", "ea", "st", "stk", "stück", "#", "n", "个", "件", "片", "台", "人", "次")
 )
@@ -34,6 +38,12 @@ def count_of_rows(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     return totals[0] if len(totals) == 1 and named else None
 
 
+def column_of_totals(linked: Linked) -> ColumnCard | None:
+    """Return the only column of totals: "the total of our orders" adds up those of the orders."""
+    totals = [column for column in linked.card.columns if is_measure(column) and _TOTAL.search(column.name)]
+    return totals[0] if len(totals) == 1 else None
+
+
 def count_rows(
     parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
 ) -> TableSelect | None:
@@ -44,8 +54,9 @@ def count_rows(
     column = next((c for c in named if _mentions_all(parsed, c.name)), next(iter(named), None))
     if column is not None and linked.conditions:
         return aggregate("sum", column, source, values)
-    texts = [one for one in linked.conditions if one.column.type == "text"]
-    whole = all(mentioned_whole(parsed, value) for one in texts for value in one.values)
+    texts = [one for one in linked.conditions if one.column.type == "text" and not one.stated]
+    values_named = [value for one in texts for value in one.values]
+    whole = all(mentioned_whole(parsed, one) or by_initial(str(one), parsed) for one in values_named)
     if not whole:
         return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
     title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
@@ -64,9 +75,33 @@ def count_rows(
         label = quoted(f"number of {key.name}") if key.numbers_rows else _alias(parsed)
         sql = f"SELECT count(DISTINCT {quoted(key.name)}) AS {label} {source}"
         return TableSelect(sql, values, f"different values of {key.name}")
-    if called(parsed.counted, rows):
+    if called(parsed.counted, rows) or (_ROWS.match(parsed.counted) and _names_table(parsed, linked)):
+        blank = any(one.operator == EMPTY for one in linked.conditions)
+        state = next((column.name for column in state_columns(linked)), "") if blank else ""
+        if state:  # what is not delivered may be cancelled
+            sql = (
+                f"SELECT {quoted(state)}, count(*) AS {_alias(parsed)} {source} GROUP BY 1 ORDER BY 2 DESC, 1"
+            )
+            return TableSelect(sql, values, f"rows that match, by {state}")
         return TableSelect(f"SELECT count(*) AS {_alias(parsed)} {source}", values, "rows that match")
     return None
+
+
+def state_columns(linked: Linked) -> tuple[ColumnCard, ...]:
+    """Return the columns that say in which state a row is, but for those that a condition names."""
+    bound = {one.column.name for one in linked.conditions}
+    return tuple(
+        column
+        for column in linked.card.columns
+        if column.type == "text" and column.name not in bound and _STATE.search(column.name)
+    )
+
+
+def _names_table(parsed: ParsedQuestion, linked: Linked) -> bool:
+    """Say whether the question says what the rows of the table are, beside its conditions: "entries of the
+    disturbance log"."""
+    taken = {key for one in linked.conditions for key in one.words}
+    return called(head_of(linked.card), [word.key for word in parsed.words if word.key not in taken])
 
 
 def counts_in_unit(parsed: ParsedQuestion, column: ColumnCard) -> bool:

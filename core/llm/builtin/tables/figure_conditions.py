@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, key_of, likeness, words_of
-from core.text.identifiers import as_words
+from core.text.identifiers import without_unit
 
 NUMERIC = frozenset({"integer", "real"})
 _IDENTIFIES = re.compile(
@@ -31,6 +31,9 @@ _BEHIND = re.compile(
     rf"\b(?P<word>[^\W\d_]+)(?:\s+(?:of|is|was|=))?\s+(?:(?P<than>{_OPERATOR})\s+)?{_NUMBER}(?![\w-])",
     re.IGNORECASE,
 )
+EMPTY = "IS NULL"  # the operator of a condition without a value
+DIFFERS = "IS DISTINCT FROM"  # ... that a cell says anything else, or nothing
+NO_SPAN = frozenset(("=", EMPTY, DIFFERS))  # operators that set no bound
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Condition:
     operator: str = "="
     other: ColumnCard | None = None  # the column it is compared with instead of a value
     bound: str = ""  # the SQL it is compared with instead of a value
+    stated: bool = False  # the question says the values in other words: "A-1 to A-5", "critical" of a yes
 
 
 def is_measure(column: ColumnCard) -> bool:
@@ -63,8 +67,7 @@ def is_identifier(column: ColumnCard) -> bool:
 
 def bare(column: ColumnCard) -> str:
     """Return a column's name without its unit."""
-    name = _UNIT.sub("", as_words(column.name))
-    return name.removesuffix(f" {column.unit}") if column.unit else name
+    return without_unit(column.name, column.unit)
 
 
 def abbreviates(short: str, word: str) -> bool:

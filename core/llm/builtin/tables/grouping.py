@@ -14,6 +14,8 @@ from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measu
 from core.llm.builtin.tables.grouping_zh import most_zh, per_column_zh, which_zh
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, key_between, names_of
 from core.llm.builtin.tables.linking import Linked, called, head_of, rows_called
+from core.llm.builtin.tables.listing import told_in_sentences
+from core.llm.builtin.tables.logs import asks_times
 from core.llm.builtin.tables.name_likeness import is_name
 from core.llm.builtin.tables.sql_parts import TableSelect, computed
 from core.llm.builtin.tables.value_conditions import mentioned_whole
@@ -22,7 +24,11 @@ from core.text.sql_quoting import quoted
 from core.text.tokens import is_cjk
 
 _WHICH = re.compile(r"\b(?:which|what)\b|哪")
-_EACH = re.compile(r"\b(?:per|(?:for|in|by|of) (?:each|every)|grouped by)\s+([\w-]+)")
+_EACH = re.compile(
+    r"\b(?:per|grouped by|(?:split|broken down|separated|sorted) by"
+    r"|(?:for|in|by|of|do|does|did|has|have|had|is|are|was|were) (?:each|every)(?: of the)?)\s+([\w-]+)"
+    r"|,\s*by\s+(?:the\s+)?([\w-]+)\W*$"
+)
 _MANY = re.compile(r"(?<!\bat )\b(?:most|fewest|least)\s+((?:[\w-]+\s+)?[\w-]+)")
 _ORDERED = re.compile(rf"\b(?:most|{HIGH}|{LOW})\b|最[高大多长低小少短]")
 _MORE = re.compile(r"\b(?:more|fewer|less)\s+((?:[\w-]+\s+)?[\w-]+)\b.*\bor\b", re.IGNORECASE)
@@ -55,14 +61,14 @@ def grouped(
     group = each or _group(parsed, linked)
     if group is None or any(one.column == group for one in linked.conditions) or not _exact(parsed, linked):
         return None
-    counted = parsed.kind == "count" and called(parsed.counted, (head_of(linked.card),))
+    counted = (parsed.kind == "count" and _counts_rows(parsed, linked)) or asks_times(parsed.question)
     measure = next((column for column in linked.measures if column is not group), None)
     if function == "avg" and each is not None and identifies(each):
         return None  # the mean per year of rows that are months is not the mean of the rows
     if function and measure is not None:
         figure, named = computed(function, measure)
     elif not function and (counted or _many(parsed, linked) == "") and not _tallied(linked):
-        figure, named = "count(*)", f"number of {rows_called(linked.card)}"
+        figure, named = "count(*)", f"number of {_rows_counted(parsed, linked)}"
     elif not function and (summed := _many(parsed, linked)):
         figure, named = computed("sum", summed)
     else:
@@ -91,11 +97,25 @@ def counted_for_each(
         return None
     name = quoted(pair.column.name)
     return TableSelect(
-        f"SELECT {name}, count(*) AS {quoted(f'number of {rows_called(linked.card)}')} {source} "
+        f"SELECT {name}, count(*) AS {quoted(f'number of {_rows_counted(parsed, linked)}')} {source} "
         f"GROUP BY {name} QUALIFY count(*) OVER () = {len(pair.values)} ORDER BY 2 DESC, 1",
         values,
         f"rows put together by {pair.column.name}",
     )
+
+
+def _counts_rows(parsed: ParsedQuestion, linked: Linked) -> bool:
+    """Say whether what is counted is what a row is, or the column that tells it in sentences."""
+    names = [word.key for column in told_in_sentences(linked) for word in words_of(bare(column))]
+    return called(parsed.counted, (head_of(linked.card), *names))
+
+
+def _rows_counted(parsed: ParsedQuestion, linked: Linked) -> str:
+    """Return what the rows are called: as the question does, else as the table, else "rows" where that is
+    called by a number or a file's name."""
+    counted = next((word.text for word in parsed.words if word.key == parsed.counted), "")
+    named = rows_called(linked.card)
+    return counted or ("rows" if re.search(r"[\d_-]", named) else named)
 
 
 def grouped_over_key(
@@ -159,7 +179,7 @@ def _per_column(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:
     called_so = (linked.card.title, *(column.name for column in linked.card.columns))
     if any(match[0] in name.lower() for name in called_so):
         return None
-    return _column(words_of(match[1])[-1:], linked)
+    return _column(words_of(match[1] or match[2])[-1:], linked)
 
 
 def _group(parsed: ParsedQuestion, linked: Linked) -> ColumnCard | None:

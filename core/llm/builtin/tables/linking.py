@@ -2,8 +2,9 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from core.domain import ColumnCard, TableCard, column_meaning
 from core.llm.builtin.answer.meaning import Meaning
@@ -15,17 +16,21 @@ from core.llm.builtin.answer.word_matching import (
     is_said,
     words_of,
 )
+from core.llm.builtin.tables.blank_conditions import conditions_on_blanks, denying
 from core.llm.builtin.tables.compared_columns import conditions_on_columns
-from core.llm.builtin.tables.date_conditions import TEMPORAL, conditions_on_dates
+from core.llm.builtin.tables.date_conditions import MOMENT, TEMPORAL, conditions_on_dates, start_and_end
 from core.llm.builtin.tables.extremes import ranked_by
 from core.llm.builtin.tables.figure_conditions import (
+    NO_SPAN,
     Condition,
     abbreviates,
     bare,
     conditions_on_figures,
     is_measure,
 )
+from core.llm.builtin.tables.full_names import FullNames, by_initial
 from core.llm.builtin.tables.name_likeness import is_name, name_likeness
+from core.llm.builtin.tables.stated_states import conditions_on_states
 from core.llm.builtin.tables.value_conditions import conditions_on_values
 from core.llm.builtin.understand.grammar import tagged
 from core.text.identifiers import as_words
@@ -60,10 +65,19 @@ class Linked:
         return tuple(column for column in self.columns if is_measure(column))
 
 
-def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
-    """Link the words of the question to the table."""
-    conditions = conditions_on_dates(parsed, card) + conditions_on_values(parsed, card, head_of(card))
-    conditions += conditions_on_columns(parsed, card)
+def link(
+    parsed: ParsedQuestion, card: TableCard, meaning: Meaning, people: FullNames = MappingProxyType({})
+) -> Linked:
+    """Link the words of the question to the table; `people` are known by the last word of their names."""
+    blanks = conditions_on_blanks(parsed, card)
+    denied = {key for one in blanks for key in one.words}  # "not delivered" is no row of "delivered"
+    about = words_about(card)
+    dates = conditions_on_dates(parsed, card, about)
+    dated = frozenset(key for one in dates for key in one.words)
+    values_named = conditions_on_values(parsed, card, head_of(card), dated)
+    values_named = values_named if blanks else denying(parsed, values_named)
+    conditions = dates + [one for one in values_named if not one.words & denied]
+    conditions += conditions_on_columns(parsed, card) + blanks + conditions_on_states(parsed, card)
     condition_keys = {key for condition in conditions for key in condition.words}
     conditions += conditions_on_figures(parsed, card, frozenset(condition_keys))
     condition_keys |= {key for condition in conditions for key in condition.words}
@@ -72,15 +86,22 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     if not any(map(is_measure, columns)):
         ranking, superlative = ranked_by(parsed.question, left, card.columns)
         columns, used = (*columns, *([ranking] if ranking else [])), used | superlative
+    for word in [word for word in left if word.key not in used]:
+        measured = [c for c in card.columns if is_measure(c) and c.unit.lower() == word.text.lower()]
+        if len(measured) == 1:  # "total kWh"
+            columns, used = (*columns, *(c for c in measured if c not in columns)), used | {word.key}
+    moment, asking = _moment([*left, *parsed.typed], used, card)
+    columns, used = (*columns, *(one for one in moment if one not in columns)), used | asking
     subject = frozenset(word.key for word in words_of(_titled(card)))
-    about = words_about(card)
     column_keys = {word.key for column in card.columns for own in _called_by(column) for word in own}
     open_words = [
         word
         for word in left
         if word.key not in used and not called(word.key, about) and not is_said(word.key, column_keys)
     ]
-    rest = [word for word in open_words if not _apposed(word, parsed, about)]
+    values = [str(value).casefold() for one in conditions for value in one.values if one.operator == "="]
+    known = {key for value in values for key in (*people.get(value, ()), *by_initial(value, parsed))}
+    rest = [word for word in open_words if word.key not in known and not _apposed(word, parsed, about)]
     measures = [column for column in card.columns if is_measure(column)]
     figures = parsed.kind in FIGURE_KINDS or parsed.computed  # "what was bought" asks for no figure
     if conditions and figures and len(measures) == 1 and measures[0] not in columns:
@@ -96,12 +117,24 @@ def link(parsed: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
         own = [word.text.lower() for name in named if {w.key for w in name} <= asked for word in name]
         acting = _verbs_near(own, MIN_AGENT_COSINE, rest, parsed, meaning)
         # "which parts cost more than 500 EUR", of a price
-        compared = [bare(one.column) for one in conditions if one.operator != "="]
+        compared = [bare(one.column) for one in conditions if one.operator not in NO_SPAN]
         beside = [word for word in rest if _COMPARES.match(parsed.question, word.end)]
         own = [word.text.lower() for name in compared for word in words_of(name)]
         acting += _near(own, MIN_AGENT_COSINE, {w.text.lower(): w.key for w in beside}, beside, meaning)
         rest = [word for word in rest if word not in acting]
     return Linked(card, tuple(conditions), columns, tuple(rest), subject)
+
+
+def _moment(
+    left: Sequence[Word], used: Collection[str], card: TableCard
+) -> tuple[tuple[ColumnCard, ...], frozenset[str]]:
+    """Return the column that tells when a row was, where the question asks for its day or time by that word
+    only, and the word."""
+    words = frozenset(word.key for word in left if word.key in MOMENT and word.key not in used)
+    both = start_and_end(card)
+    times = [column for column in card.columns if column.type in TEMPORAL]
+    column = both[0] if both else times[0] if len(times) == 1 else None
+    return ((column,), words) if words and column is not None else ((), frozenset())
 
 
 def _verbs_near(

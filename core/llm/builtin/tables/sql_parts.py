@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain import Cell, ColumnCard
-from core.llm.builtin.tables.figure_conditions import Condition
+from core.llm.builtin.tables.figure_conditions import EMPTY, NO_SPAN, Condition
 from core.tasks import Query
 from core.text.sql_quoting import quoted
 
@@ -41,12 +41,16 @@ def where(conditions: Sequence[Condition], table: str = "") -> tuple[str, tuple[
         limit = condition.bound
         if condition.other is not None:
             limit = ".".join(filter(None, (table, quoted(condition.other.name))))
+        if condition.operator == EMPTY:
+            clauses.append(f"{name} {EMPTY}")
+            continue
         if limit:
             clauses.append(f"{name} {condition.operator} {limit}")
             continue
         subject = f"{condition.part}({name})" if condition.part else name
         marks = ", ".join("?" for _ in condition.values)
-        mark = "CAST(? AS TIMESTAMP)" if condition.operator != "=" and _is_text(condition) else "?"
+        bounds = condition.operator not in NO_SPAN
+        mark = "CAST(? AS TIMESTAMP)" if bounds and _is_text(condition) else "?"
         one = f"{subject} {condition.operator} {mark}"
         clauses.append(f"{subject} IN ({marks})" if len(condition.values) > 1 else one)
         values += condition.values

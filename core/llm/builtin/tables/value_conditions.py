@@ -9,26 +9,34 @@ from core.llm.builtin.answer.word_matching import Word, is_said, key_of, keys_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import NUMERIC, Condition
 from core.llm.builtin.tables.name_likeness import is_name, name_likeness
+from core.llm.builtin.understand.grammar import tagged
 from core.text.tokens import is_cjk
 
 WHOLE_VALUE_SHARE = 0.99  # share of a value's words from which the question says all of it
+MAX_NAME_WORDS = 7  # of a value that a question may name by some of its words
 _ADDRESS = re.compile(r"\s*(?:https?|ftp|file)://|\s*www\.")
 _BESIDE = re.compile(r"\s*[(（,，;；]")
 _SIZE = re.compile(r"\s(?=\S*\d)(?!\d+$)")  # a model or an amount, but no bare number: "Iron Man 2"
+_NUMBERED = re.compile(r"(?P<name>[^\W\d](?:.*\D)?)(?P<number>\d{1,9})")
 _PART = re.compile(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]+")  # a run of one script: "12" of "晶圆12上"
 
 
-def conditions_on_values(parsed: ParsedQuestion, card: TableCard, row: str) -> list[Condition]:
-    """Return a condition for each column with a value the question names; a word counts for one column.
+def conditions_on_values(
+    parsed: ParsedQuestion, card: TableCard, row: str, taken: frozenset[str] = frozenset()
+) -> list[Condition]:
+    """Return a condition for each column with a value the question names; a word counts for one column, none
+    that is `taken`, as by a date.
 
-    `row` is the word for what a row of the table is.
+    `row` is the word for what a row of the table is: as a noun it names no value ("orders" of "ordered").
     """
+    nouns = {word.start for word in tagged(parsed.question) if word.letter in "nm"}
+    rows = frozenset(word.key for word in parsed.words if word.key == row and word.start in nouns) | taken
     found: list[tuple[int, float, Condition]] = []
     called = [row, *(word.key for column in card.columns for word in words_of(column.name))]
     for column in card.columns:
         if column.type in NUMERIC or column.type in TEMPORAL or column.type == "boolean":
             continue
-        best = _named(parsed, column) or _translated(parsed, column, called)
+        best = _named(parsed, column, rows) or _translated(parsed, column, called)
         if best is not None:
             found.append(best)
     found.sort(key=lambda one: (one[1] < WHOLE_VALUE_SHARE, -one[0], -one[1]))
@@ -41,7 +49,9 @@ def conditions_on_values(parsed: ParsedQuestion, card: TableCard, row: str) -> l
     return selected
 
 
-def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condition] | None:
+def _named(
+    parsed: ParsedQuestion, column: ColumnCard, rows: frozenset[str]
+) -> tuple[int, float, Condition] | None:
     """Return the values of the column that say most of the question's words, with how many and what share."""
     rated: list[tuple[int, float, frozenset[str], str]] = []
     framed = keys_of(parsed.question) - {parsed.counted}  # words that frame a question do beside another
@@ -51,11 +61,11 @@ def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Cond
         own = words_of(value)
         head = words_of(_BESIDE.split(value, maxsplit=1)[0])
         kind = words_of(_SIZE.split(value, maxsplit=1)[0])
-        head = head if len(kind) in (1, len(head)) else kind
-        sayable = parsed.keys - {parsed.counted}
+        head = kind if 1 < len(kind) < len(head) else head
+        sayable = parsed.keys - {parsed.counted} - rows
         matched = [w for w in parsed.words if w.key in sayable and is_said(w.key, [one.key for one in own])]
         share = sum(is_said(one.key, sayable) or one.key in framed for one in own) / max(1, len(own))
-        named = any(names(word, parsed.question) for word in matched)
+        named = any(names(word, parsed.question) for word in matched) and not _is_sentence(own)
         if head and all(is_said(word.key, sayable) or word.key in framed for word in head):
             share = 1.0  # "Focus ring, silicon", "Vacuum counter VC-100" are called by what stands before
         if matched and (
@@ -74,7 +84,28 @@ def _named(parsed: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Cond
         if exact[0][1] >= WHOLE_VALUE_SHARE and share >= WHOLE_VALUE_SHARE and not others & words:
             values.append(value)
             words |= others
-    return most, exact[0][1], Condition(column, tuple(dict.fromkeys(values)), words=words)
+    span = _between(parsed.question, values, column)
+    every = tuple(dict.fromkeys(span or values))
+    return most, exact[0][1], Condition(column, every, words=words, stated=bool(span))
+
+
+def _is_sentence(own: Sequence[Word]) -> bool:
+    """Say whether a value is named by nothing but all of its words: a remark, or figures alone, as a time."""
+    return len(own) > MAX_NAME_WORDS or all(word.figure for word in own)
+
+
+def _between(question: str, values: Sequence[str], column: ColumnCard) -> list[str]:
+    """Return all codes from one to another where the question says so, "A-01 to A-05"; else none."""
+    ends = [match for value in dict.fromkeys(values) if (match := _NUMBERED.fullmatch(value))]
+    if len(ends) != 2 or ends[0]["name"] != ends[1]["name"]:
+        return []
+    first, last = sorted(ends, key=lambda end: int(end["number"]))
+    joined = rf"{re.escape(first[0])}\s*(?:to|through|until|bis|至|到|[–—-])\s*{re.escape(last[0])}"
+    if re.search(joined, question, re.IGNORECASE) is None:
+        return []
+    codes = (match for value in column.samples if (match := _NUMBERED.fullmatch(value)))
+    reach = range(int(first["number"]), int(last["number"]) + 1)
+    return [code[0] for code in codes if code["name"] == first["name"] and int(code["number"]) in reach]
 
 
 def _translated(

@@ -5,33 +5,37 @@ figure without one of its conditions would be wrong and look right.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.editions import superseded
 from core.llm.builtin.answer.meaning import Meaning
-from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, read
 from core.llm.builtin.answer.stated_conditions import lacks_rate
-from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, is_said, words_of
 from core.llm.builtin.tables.compared_columns import MEAN, misses_comparison
-from core.llm.builtin.tables.counting import aggregate, count_of_rows, count_rows, counts_in_unit
-from core.llm.builtin.tables.date_conditions import TEMPORAL
+from core.llm.builtin.tables.counting import (
+    aggregate,
+    column_of_totals,
+    count_of_rows,
+    count_rows,
+    counts_in_unit,
+)
+from core.llm.builtin.tables.date_conditions import TEMPORAL, lies_outside
 from core.llm.builtin.tables.differences import difference
 from core.llm.builtin.tables.extremes import HIGHEST, LOWEST, column_so, named_so
-from core.llm.builtin.tables.figure_conditions import bare, identifies, is_identifier
+from core.llm.builtin.tables.figure_conditions import DIFFERS, EMPTY, bare, is_identifier
+from core.llm.builtin.tables.full_names import full_names
 from core.llm.builtin.tables.grouping import asks_groups, counted_for_each, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, joined_tables
 from core.llm.builtin.tables.linking import Linked, link
-from core.llm.builtin.tables.listing import all_called
-from core.llm.builtin.tables.logs import end_of_log, happened, is_log
-from core.llm.builtin.tables.name_likeness import name_likeness
+from core.llm.builtin.tables.logs import asks_times, end_of_log, is_log
+from core.llm.builtin.tables.look_ups import looked_up, shown_columns
 from core.llm.builtin.tables.only_row import only_row
 from core.llm.builtin.tables.open_words import OPERATIONS, open_words
+from core.llm.builtin.tables.row_durations import asks_duration, durations
 from core.llm.builtin.tables.similar_tables import over_similar
 from core.llm.builtin.tables.sql_parts import TableSelect, where
-from core.llm.builtin.understand.grammar import tagged
 from core.tasks import Query, WriteQuery
 from core.text.sql_quoting import quoted
 from core.text.thing_questions import everything_of
@@ -57,12 +61,10 @@ _EXTREMES = {
     (False, "DESC"): "highest figure", (False, "ASC"): "lowest figure",
     (True, "DESC"): "last time", (True, "ASC"): "first time",
 }  # fmt: skip
+_MENTIONED = re.compile(r"\b(?:mention(?:s|ed)?|cited?|referenced)\b|提到|提及", re.IGNORECASE)
 _COUNTED = re.compile("most|fewest|least|最[多少]")  # of rows: "the most work orders"
 _WHICH = re.compile(r"(?:(?:in|on|at|for|during|of) )?(?:which|what|who|where|when)\b(?! (?:is|was) the)")
 _APART = re.compile(r"\bbetween\b.+\band\b|\bfrom\b.+\b(?:to|until)\b|从.+到|之间")
-_TIMES = re.compile(
-    r"\bhow (?:many times|often)\b|\bwie oft\b|\bcombien de fois\b|(?:多少|几)次", re.IGNORECASE
-)
 
 
 def write_query(task: WriteQuery, meaning: Meaning) -> Query:
@@ -70,11 +72,14 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     if not task.failed and (thing := everything_of(task.question)):
         return only_row(read(thing), task.tables, meaning)
     parsed = read(task.question)
+    if _MENTIONED.search(task.question):
+        return Query(reason="no table says what documents speak of")
     if task.failed or parsed.kind in ("summary", "cause", "manner") or not parsed.words:
         return Query(reason="no figure or row of a table is asked for")
     replaced = superseded(task.question, (card.document for card in task.tables))
     cards = [card for card in task.tables if card.document not in replaced]
-    linked = [link(parsed, card, meaning) for card in cards]
+    people = full_names(parsed, task.tables)
+    linked = [link(parsed, card, meaning, people) for card in cards]
     if (put_together := grouped_over_key(parsed, linked, OPERATIONS)) is not None:
         return put_together.query()
     placed = [one for one in linked if _is_placed(parsed, one)]
@@ -84,7 +89,7 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
             every = over_similar(parsed, one, written, placed, partial(_select, parsed))
             return every.query() if every else Query(reason="tables of several documents hold what is asked")
     for two in (one for one in joined_tables(cards) if one.is_meant(parsed)):
-        both = link(parsed, two.card, meaning)
+        both = link(parsed, two.card, meaning, people)
         written = _select(parsed, both) if _is_placed(parsed, both) else None
         if written is not None and (over_both := two.select(parsed, written)) is not None:
             return over_both.query()
@@ -94,7 +99,10 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
 def _is_placed(parsed: ParsedQuestion, linked: Linked) -> bool:
     """Say whether the table has a place for every word of the question; "not" only where a value says it."""
     values = " ".join(str(value).lower() for one in linked.conditions for value in one.values)
-    denied = parsed.negated and not read(values).negated
+    if any(map(lies_outside, linked.conditions)):
+        return False
+    empty = any(one.operator in (EMPTY, DIFFERS) for one in linked.conditions)
+    denied = parsed.negated and not empty and not read(values).negated
     return not (denied or open_words(linked, parsed) or misses_comparison(parsed, linked.conditions))
 
 
@@ -151,13 +159,16 @@ def _over_rows(
 ) -> TableSelect | None:
     """Count, add up, compare or look up the rows that match."""
     low = _asked(parsed, linked)
-    if _TIMES.search(low):
+    if asks_duration(parsed, linked):
+        return durations(linked, source, values, low)
+    if asks_times(low):
         counted = TableSelect(f'SELECT count(*) AS "times" {source}', values, "rows that match")
         return counted if is_log(linked) and not linked.card.partial else None
     if (end := end_of_log(parsed, linked)) is not None:
-        return None if linked.card.partial else _extreme(linked, end[0], source, values, end[1])
+        return None if linked.card.partial else _extreme(linked, end[0], source, values, end[1], most=5)
     put_together = any(pattern.search(low) for pattern, _ in _FUNCTIONS)
     measure = _measure(low, linked) or (put_together and count_of_rows(parsed, linked)) or None
+    measure = measure or (column_of_totals(linked) if _SUM.search(low) else None)
     if re.search(_THAN, low) or (measure is not None and _DIFFERENCE.search(low)):
         return difference(linked, measure) if measure is not None else None
     if measure is not None and linked.conditions and counts_in_unit(parsed, measure):
@@ -168,7 +179,7 @@ def _over_rows(
         return count_rows(parsed, linked, source, values)
     if measure is not None and (figure := _of_measure(parsed, linked, measure, source, values)) is not None:
         return figure
-    return _looked_up(parsed, linked, source, values)
+    return looked_up(parsed, linked, source, values)
 
 
 def _of_measure(
@@ -182,7 +193,7 @@ def _of_measure(
     for pattern, order in ((HIGHEST, "DESC"), (LOWEST, "ASC")):
         if pattern.search(low) and not named_so(measure, pattern):
             if own := column_so(linked.card.columns, measure, pattern):
-                return _looked_up(parsed, replace(linked, columns=(own,)), source, values)
+                return looked_up(parsed, replace(linked, columns=(own,)), source, values)
             return _extreme(linked, measure, source, values, order)
     return None
 
@@ -206,14 +217,18 @@ def _measure(low: str, linked: Linked) -> ColumnCard | None:
 
 
 def _extreme(
-    linked: Linked, measure: ColumnCard, source: str, values: tuple[Cell, ...], order: str
+    linked: Linked, measure: ColumnCard, source: str, values: tuple[Cell, ...], order: str, most: int = 2
 ) -> TableSelect:
+    """Return the rows with the highest or lowest figure, or the last or first, called by columns of text
+    and days, `most` of them."""
     bound = {condition.column.name for condition in linked.conditions}
     free = [
         c for c in linked.card.columns if c.name not in bound and (c.type == "text" or c.type in TEMPORAL)
     ]
     named = [column for column in linked.columns if column is not measure]
-    shown = _shown(linked, (*free[:2], *named, measure))  # a number and a name, where both call the row
+    shown = shown_columns(
+        linked, (*free[:most], *named, measure)
+    )  # a number and a name, where both call the row
     joint = " AND " if " WHERE " in source else " WHERE "
     name = quoted(measure.name)
     return TableSelect(
@@ -222,73 +237,3 @@ def _extreme(
         values,
         f"the rows with the {_EXTREMES[measure.type in TEMPORAL, order]}",
     )
-
-
-def _looked_up(
-    parsed: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
-) -> TableSelect | None:
-    """Show the named columns of the rows that match; nothing without a condition or a named column."""
-    conditioned = {condition.column.name for condition in linked.conditions}
-    wanted = tuple(c for c in linked.columns if c.name not in conditioned and not _only_named(c, parsed))
-    if not linked.conditions:
-        return all_called(parsed, linked)
-    if not wanted:
-        return None
-    if parsed.kind != "yesno" and _names_half(parsed, linked):
-        return None
-    if any(one.operator != "=" and one.column.type in TEMPORAL for one in linked.conditions) and (
-        parsed.kind in ("list", "other") and not linked.card.partial
-    ):
-        ordered = _sought_first(parsed, wanted)
-        if ordered[0].type == "text":
-            return happened([column for column in ordered if column.type == "text"], source, values)
-    sql = f"SELECT {_shown(linked, wanted[:4])}, _row {source} ORDER BY _row LIMIT {MAX_LISTED_ROWS + 1}"
-    return TableSelect(sql, values, "the rows that match")
-
-
-def _names_half(parsed: ParsedQuestion, linked: Linked) -> bool:
-    """Say whether values hold a part of the noun that is sought: that names another thing ("alarm" of "the
-    alarm limit"). Of "the vacuum counter delivered" they hold all but the verb."""
-    equal = [one for one in linked.conditions if one.operator == "="]
-    taken = {key for one in equal for key in one.words}
-    run = attribute(parsed)
-    words = tagged(parsed.question) if parsed.language == "en" else ()
-    verbs = {word.start for word in words if word.letter in "vieg"}
-    if run and not verbs and any(word.lemma == "do" for word in words):
-        verbs = {run[-1].start}  # "what does the test cost"
-    noun = [word.key for word in run if word.start not in verbs]
-    named = taken | {word.key for one in equal for word in words_of(bare(one.column))}
-    return not taken.isdisjoint(noun) and not named.issuperset(noun)
-
-
-def _sought_first(parsed: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[ColumnCard]:
-    """Return the columns in the order in which the words that say what is sought name them, then the others:
-    of "which alarms did the tool send" alarms first."""
-    keys = [word.key for word in sought(parsed)]
-
-    def place(column: ColumnCard) -> int:
-        own = [word.key for word in words_of(column.name)]
-        like = [any(name_likeness(key, one) >= TRANSLATION_LIKENESS for one in own) for key in keys]
-        named = (at for at, found in enumerate(like) if found)
-        return next(named, len(keys))
-
-    return sorted(wanted, key=place)
-
-
-def _only_named(column: ColumnCard, parsed: ParsedQuestion) -> bool:
-    """Say whether a column is an identifier that the question does not ask for by that word."""
-    if not identifies(column):
-        return False
-    last = words_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name))[-1:]
-    return not any(is_said(word.key, parsed.keys) for word in last)
-
-
-def _shown(linked: Linked, wanted: Sequence[ColumnCard]) -> str:
-    """Return the columns to show: what the rows are named by, what is asked, and what was compared."""
-    named = [condition.column for condition in linked.conditions if condition.operator == "="]
-    compared = [one for one in linked.conditions if one.operator != "="]
-    figures = [column for one in compared for column in (one.column, one.other) if column is not None]
-    label = next((c for c in linked.card.columns if c.type == "text" or c.type in TEMPORAL), None)
-    is_called = bool(named) or (bool(compared) and any(column.type == "text" for column in wanted))
-    columns = dict.fromkeys([*([label] if label and not is_called else named), *wanted, *figures])
-    return ", ".join(quoted(column.name) for column in columns)

@@ -102,8 +102,8 @@ def _is_doubted(parsed: ParsedQuestion, one: Scored) -> bool:
         return False
     if is_in_another_language(parsed.language, one.unit.text):
         return one.signals["own"] < FOREIGN_SHARE
-    if parsed.language != "en":
-        return False
+    if parsed.language != "en" or parsed.kind == "yesno":
+        return False  # a yes stands nowhere to be read
     return one.read.passage < (DOUBTED_BY_BOTH if admissible(parsed, one) else DOUBTED)
 
 

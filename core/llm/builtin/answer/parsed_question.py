@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -182,11 +183,11 @@ def read(question: str) -> ParsedQuestion:
     """Return what the question asks."""
     patterns, frame = _patterns()[0], _frame(is_cjk(question))
     language = language_of(question)
-    low = asking_sentence(question).lower().strip()
+    low, asking = question.lower().strip(), asking_sentence(question).lower().strip()
     own_patterns = patterns[language]
-    kind: Kind = next(
-        (kind for kind in _ORDER if kind in own_patterns and own_patterns[kind].search(low)), "other"
-    )
+    kind = _kind(asking, own_patterns)
+    if kind == "other":
+        kind = _kind(low, own_patterns)
     by_key: dict[str, Word] = {}
     for word in words_of(question):
         if (
@@ -237,6 +238,11 @@ def read(question: str) -> ParsedQuestion:
         tabular=tabular,
         typed=typed,
     )
+
+
+def _kind(low: str, patterns: Mapping[str, re.Pattern[str]]) -> Kind:
+    """Return the first kind of answer whose pattern the question, in small letters, has."""
+    return next((kind for kind in _ORDER if kind in patterns and patterns[kind].search(low)), "other")
 
 
 def gives_reason(parsed: ParsedQuestion, text: str) -> bool:

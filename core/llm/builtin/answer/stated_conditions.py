@@ -27,7 +27,8 @@ _RATE = re.compile(
 _OF_EACH = re.compile(r"(?:\b(?:per|each|every|an?|pro|je|par|por)\s+|[/每])$", re.IGNORECASE)
 # Until when something is so is told by what stands right before the day
 _UNTIL_ASKED = re.compile(
-    r"\b(?:until|till) when\b|\bhow long\b.*\bvalid\b|\bbis wann\b|有效期|到什么时候|到何时", re.IGNORECASE
+    r"\b(?:until|till) when\b|\bhow long\b.{0,80}\bvalid\b|\bbis wann\b|有效期|到什么时候|到何时",
+    re.IGNORECASE,
 )
 _UNTIL = re.compile(
     r"(?:\b(?:until|till|through|to|by|before|up to|expires?|ends?|valid|bis|gültig)\b|[至到前])"

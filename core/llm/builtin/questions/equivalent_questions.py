@@ -10,6 +10,7 @@ import re
 
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, names, read
 from core.llm.builtin.answer.word_matching import Word, likeness
+from core.llm.builtin.questions.noun_questions import compound, with_of
 from core.llm.builtin.questions.opposites import pole_of, poles
 
 SAME_FORM_LIKENESS = 0.85  # how like two words are that are forms of one
@@ -40,26 +41,38 @@ _DO = re.compile(
     r" (?:the|a|an|this|that|these|those|our|its|their|we|they|it|he|she)\b"
 )
 _HEAD = re.compile(
-    r"\b(?:which|what|whose|how many)(?:'s)?(?: (?:is|are|was|were))?(?: (?:the|a|an))? (\w[\w-]*)"
+    r"\b(?:(?:which|what|whose|how many)(?:'s)?(?: (?:is|are|was|were))?|who(?:'s| is| are| was| were))"
+    r"(?: (?:the|a|an))? (\w[\w-]*)"
 )
 _AUXILIARY = re.compile(
     r"\b(?:who|what|(?:which|what) \w+) (?:can|could|may|might|must|should|shall|will|would|has|have|had)\b"
 )
+_AMOUNT_ZH = re.compile(r"(?:是|为)多少[？?。]?$")
 _SEEN = re.compile(r"\b(?:who|whom|whose|which|what)\b")
 
 
 def are_equivalent(one: str, other: str) -> bool:
     """Say whether two questions surely ask for the same; False wherever it is not plain."""
-    a, b = read(one), read(other)
+    a, b = read(with_of(one)), read(with_of(other))
     if a.language != b.language or not a.words or not b.words:
         return False
-    if a.kind != b.kind and not {a.kind, b.kind} <= INTERCHANGEABLE_KINDS:
+    if _kind(a) != _kind(b) and not {_kind(a), _kind(b)} <= INTERCHANGEABLE_KINDS:
         return False
     if a.negated != b.negated or a.years != b.years or a.many != b.many or poles(one) != poles(other):
         return False
-    if _signs(one) != _signs(other) or not _roles_alike(a, b):
+    if _signs(a.question) != _signs(b.question) or not _roles_alike(a, b):
         return False
-    return _words_covered(a, b) and _words_covered(b, a) and _seek_alike(a, b) and _stand_alike(a, b)
+    if not (_words_covered(a, b) and _words_covered(b, a)):
+        return False
+    first, second = compound(a.question), compound(b.question)
+    if first and second and not (" of " in a.question and " of " in b.question):
+        return first == second  # "supplier customer" is the customer of the supplier, not the other way round
+    return _seek_alike(a, b) and _stand_alike(a, b)
+
+
+def _kind(parsed: ParsedQuestion) -> str:
+    """Return what kind of answer is sought; 是多少 asks for an amount as 是什么 may, and counts nothing."""
+    return "amount" if parsed.kind == "count" and _AMOUNT_ZH.search(parsed.question) else parsed.kind
 
 
 def _signs(question: str) -> tuple[object, ...]:

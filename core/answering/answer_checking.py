@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.answering.answer import as_parts
+from core.answering.known_corrections import KnownCorrections
 from core.answering.open_parts import answered_by_sentences
 from core.answering.refusals import refusals
 from core.answering.unfounded import unfounded
@@ -21,6 +22,7 @@ class AnswerChecker:
 
     llm: LLM
     rules: LLM | None = None  # judges first; the model is asked only for what rules leave open
+    corrections: KnownCorrections | None = None  # of readers, which an answer must not go against unsaid
 
     def check(
         self,
@@ -82,6 +84,8 @@ class AnswerChecker:
         ]
         if unknown:
             notes.append(report_sentence("unknown", language, what=", ".join(unknown)))
+        if self.corrections is not None:
+            notes += self.corrections.notes(question, sentences, evidence, language)
         asked = {part.id: part.question for part in task.parts}
         answered = {asked[part.id] for part in answered_by_sentences(parts, judged, evidence)}
         open_parts = tuple(asked[part.id] for part in parts if not part.found)

@@ -24,6 +24,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "verified": "Verified by a reader on {day}.",
         "corrected": "Corrected and verified by a reader on {day}.",
         "reworded": "From a reader's correction of “{question}” on {day}.",
+        "against": "A reader corrected this on {day}. To “{question}” the answer is: {answer}",
         "connect": "These passages are quoted, not read together: a model can do that. How to connect one"
         " stands on the Models page.",
         "trimmed": "{n} passages were left out so that the prompt fits the model's window.",
@@ -46,6 +47,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "verified": "该回答已由读者于 {day} 核实。",
         "corrected": "该回答已由读者于 {day} 更正并核实。",
         "reworded": "来自读者于 {day} 对“{question}”的更正。",
+        "against": "读者已于 {day} 更正过这一内容。对“{question}”的回答是：{answer}",
         "connect": "以上只是原文引用，并未综合阅读；连接模型后即可做到，方法见“模型”页面。",
         "trimmed": "为适应模型的上下文窗口，省略了 {n} 段内容。",
     },

@@ -7,6 +7,7 @@ from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
 from core.answering.answer_checking import AnswerChecker
 from core.answering.knowledge_loop import KnowledgeLoop
+from core.answering.known_corrections import KnownCorrections
 from core.answering.library_overview import LibraryOverview
 from core.answering.part_worker import PartWorker
 from core.answering.second_round import SecondRound
@@ -22,6 +23,7 @@ from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin import BuiltinLLM
+from core.llm.builtin.questions.corrected_values import repeats_corrected_value
 from core.llm.builtin.questions.equivalent_questions import are_equivalent
 from core.llm.builtin.understand.understand_rule import asks, built_alike, kind_of
 from core.llm.call_log import ContextCallLog
@@ -127,7 +129,7 @@ def flow(
             ),
             sufficiency=Sufficiency(library, numbers.min_cosine),
             synthesiser=Synthesiser(llm, SIMPLE_PASSAGES if settings.ollama_host() else 0),
-            checker=AnswerChecker(llm, judge),
+            checker=AnswerChecker(llm, judge, KnownCorrections(library, repeats_corrected_value)),
             extender=SecondRound(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library, judge, llm if settings.ollama_host() else None),
             council=council_over(llm, library, retriever),

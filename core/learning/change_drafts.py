@@ -133,7 +133,9 @@ class Drafter:
                 "This part found nothing; there is nothing to verify.",
                 hint="Write what it should have found, or say wrong so that it is asked again.",
             )
-        asked = report.model_copy(update={"passages": part.passages, "sentences": ()})
+        asked = report.model_copy(
+            update={"passages": part.passages, "sentences": (), "answer": part.answer if part.found else ""}
+        )
         return [self._verified(part.question, report, self._corrected(part.question, text, asked))]
 
     def _confirmed(self, report: Report) -> Drafted:
@@ -189,6 +191,7 @@ class Drafter:
             sentences=sentences,
             grounds=tuple(Ground(chunk_id=chunk.id, digest=digest(chunk)) for chunk in grounds),
             corrected=corrected,
+            replaced=_replaced(report) if corrected else (),
             run=report.run,
             at=time.time(),
         )
@@ -240,3 +243,12 @@ class Drafter:
             before={"gap": existing.model_dump(mode="json") if existing else None},
             after={"gap": gap.model_dump(mode="json")},
         )
+
+
+def _replaced(report: Report) -> tuple[str, ...]:
+    """Return what the answer said that is corrected; where nothing was found, nothing."""
+    if is_empty_answer(report):
+        return ()
+    return tuple(sentence.text for sentence in report.sentences) or (
+        (report.answer,) if report.answer else ()
+    )

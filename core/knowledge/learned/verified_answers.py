@@ -21,7 +21,8 @@ class Ground(Value):
 class VerifiedAnswer(Value):
     """A question with the answer that was verified. `id` is that of its atom in the distilled layer.
 
-    Citations of the sentences are 1-based numbers of `grounds`. `at` is in seconds since the epoch.
+    Citations of the sentences are 1-based numbers of `grounds`. `replaced` is what a corrected answer said
+    before. `at` is in seconds since the epoch.
     """
 
     id: str
@@ -31,6 +32,7 @@ class VerifiedAnswer(Value):
     grounds: tuple[Ground, ...]
     verified_by: str = "reader"
     corrected: bool = False
+    replaced: tuple[str, ...] = ()
     change: str = ""
     run: str = ""
     at: float = 0.0

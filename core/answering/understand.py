@@ -84,6 +84,7 @@ class Understander:
     examples: Callable[[str], tuple[Plan, ...]] = field(default=lambda question: ())
     turns: int = 4
     cards: int = 8
+    plans_loop: bool = False  # of the loop's question, too: rules read no two passages together
 
     def read(
         self, question: str, history: Sequence[Turn], scope: Scope, language: str, effort: Effort = "balanced"

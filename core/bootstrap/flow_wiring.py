@@ -105,6 +105,7 @@ def flow(
                 asks=asks,
                 kind_of=kind_of,
                 examples=examples,
+                plans_loop=settings.ollama_host() is None,
             ),
             directory=DirectLookup(library, retriever),
             overview=LibraryOverview(library),

@@ -70,7 +70,7 @@ def compiled() -> Any:
     graph.add_edge("work", "bridge")
     graph.add_edge("bridge", "next_wave")
     graph.add_conditional_edges("gather", _gathered, ["bridge", "aggregate"])
-    graph.add_edge("knowledge_loop", "aggregate")
+    graph.add_conditional_edges("knowledge_loop", _looped, ["next_wave", "aggregate"])
     graph.add_conditional_edges(
         "aggregate", _aggregated, ["apply_instructions", "forecast", "convene", "synthesise", "present"]
     )
@@ -117,6 +117,8 @@ def _revised(state: State) -> list[str]:
     if "level" not in state:  # the earlier run stopped before reading the question
         return ["understand"]
     earlier, edits, plan = state["earlier"], state["edits"], state.get("plan")
+    if plan and edits.parts is None and state["strategy"] == "loop":
+        return ["knowledge_loop"]
     if plan and (edits.parts or len(plan.parts) > 1 or state["strategy"] == "plan"):
         return ["next_wave"]
     if must_reread(earlier, edits):
@@ -131,7 +133,7 @@ def _understood(state: State, config: RunnableConfig) -> list[str]:
     if state.get("verdict"):
         return ["present"]
     if state["strategy"] == "loop":
-        return ["knowledge_loop", "gather"]
+        return ["knowledge_loop"] if state.get("plan") else ["knowledge_loop", "gather"]
     if state.get("plan"):
         return ["next_wave"]
     if state["level"] is Level.DIRECT:
@@ -157,6 +159,11 @@ def _wave(state: State) -> str | list[Send]:
 
 def _only(state: State, keys: Sequence[str]) -> State:
     return {key: state[key] for key in keys if key in state}  # type: ignore[literal-required,return-value]
+
+
+def _looped(state: State) -> str:
+    """Let the parts of a plan, where rules answer, decide what the loop's answer may claim."""
+    return "next_wave" if state.get("plan") else "aggregate"
 
 
 def _gathered(state: State) -> str:

@@ -88,6 +88,7 @@ class Nodes:
         """Return nodes for an engine that reads all that is found at once, as no model has to."""
         return replace(
             self,
+            understander=replace(self.understander, plans_loop=True),
             worker=replace(self.worker, writes=False),
             aggregator=replace(self.aggregator, reading=None),
             synthesiser=replace(self.synthesiser, read=0),

@@ -53,6 +53,8 @@ def understand(
     }
     if analysis.kind == "library" and level is Level.DIRECT and state["strategy"] == "auto":
         return {**read, **_answer_from_overview(overview, state, analysis, language, emit)}
+    if state["strategy"] == "loop" and not understander.plans_loop:
+        return read
     return {**read, **_planned(state, analysis, level, emit)}
 
 
@@ -87,7 +89,7 @@ def _level(state: State, analysis: QuestionAnalysis, emit: Emit) -> Level:
 def _planned(state: State, analysis: QuestionAnalysis, level: Level, emit: Emit) -> State:
     """Return the plan where the level or the reader's way of working follows one."""
     wanted = state["strategy"] == "plan"
-    if state["strategy"] == "loop" or (level in (Level.DIRECT, Level.FACTUAL) and not wanted):
+    if level in (Level.DIRECT, Level.FACTUAL) and not wanted:
         return {}
     parts = len(analysis.plan.parts)
     reason = f"{parts} parts, {analysis.plan.execution}" if parts > 1 else "asked as one question"

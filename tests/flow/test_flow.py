@@ -84,6 +84,16 @@ def test_the_loop_reads_whole_chunks_one_after_the_other(asking):
     assert set(chosen) <= {passage.chunk.id for passage in state["report"].passages}
 
 
+def test_what_the_loop_read_answers_no_more_than_the_parts_of_the_question(asking, llm):
+    question = "Who founded the company that makes the dry pump DP-3?"
+    planned = asking.ask(question)["report"]
+    looped = asking.ask(question, strategy="loop")["report"]
+    if isinstance(llm, BuiltinLLM):
+        assert [part.question for part in looped.parts] == [part.question for part in planned.parts]
+        assert [part.found for part in looped.parts] == [part.found for part in planned.parts]
+        assert looped.outcome is planned.outcome
+
+
 def test_a_prediction_that_cannot_be_computed_says_so_and_answers_from_the_documents(asking):
     report = asking.ask("Who is responsible for SOP-112?", asked_level=Level.PREDICTIVE)["report"]
     assert "L3" in report.notes[0]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.domain import Passage, Scope
 from core.knowledge.base import KnowledgeBase
+from core.retrieval.listed_passages import THEME
 from core.text.chinese_english import in_english
 from core.text.periods import find_dates
 from core.text.tokens import content_words, is_cjk
@@ -26,6 +27,8 @@ class Sufficiency:
         """Return whether a passage is near in meaning, or all together hold most of the words asked."""
         if not passages or not any(sign.isalnum() for sign in question):
             return False
+        if any(passage.scores == THEME for passage in passages):  # each says the theme
+            return True
         nearest = max((p.scores[leg] for p in passages for leg in MEANING if leg in p.scores), default=0.0)
         if nearest >= self.min_cosine:
             return True

@@ -19,7 +19,7 @@ from core.retrieval.thing_passages import ThingPassages
 from core.retrieval.topics import topics_of
 from core.retrieval.whole_document import WholeDocument
 from core.tasks import TagPair
-from core.text.thing_questions import everything_of
+from core.text.thing_questions import everything_of, theme_of
 from core.text.vocabulary import NO_WORDS, Vocabulary
 from core.trace import Reranked, Searched, WordsMapped
 
@@ -110,6 +110,8 @@ class Gatherer:
         work = _Gathering(self, question, scope, emit, KINDS[type], sub_question, language)
         if work.kind == "global" and (whole := work.whole()):
             return Gathered(PassageDetails(self.knowledge).add(question, whole))
+        if theme := theme_of(question):  # "library" of such a question stands in no passage that answers it
+            question, work = theme, replace(work, question=theme)
         query = work.mapped(proposed)
         found = work.searched(query, "plain")
         if work.kind == "global" and (whole := work.whole(found)):
@@ -150,7 +152,7 @@ class _Gathering:
     def whole(self, passages: Sequence[Passage] = ()) -> list[Passage]:
         """Return the document that the question means as a whole, section by section; it is not reranked.
         It is the one that the question names, or the one of those that passages were found in."""
-        documents = WholeDocument(self.by.knowledge)
+        documents = WholeDocument(self.by.knowledge, vocabulary=self.by.vocabulary)
         if passages:
             read = documents.read_found(self.question, self.scope, passages)
         else:

@@ -6,6 +6,7 @@ from core.domain import Chunk, Passage
 from core.knowledge.base import KnowledgeBase
 
 LISTED = {"section": 1.0}  # the scores of a passage that no search found
+THEME = {"theme": 1.0}  # ... and of one that is read for its theme
 
 
 def ids_mentioning(knowledge: KnowledgeBase, name: str) -> list[str]:

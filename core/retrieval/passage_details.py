@@ -10,7 +10,7 @@ from core.domain import Cell, Column, Document, Passage, Table
 from core.errors import KnowledgeError, NotFound, QueryError
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.boilerplate import Boilerplate
-from core.retrieval.listed_passages import LISTED
+from core.retrieval.listed_passages import LISTED, THEME
 from core.text.file_kinds import kind_words
 from core.text.tokens import query_words
 
@@ -54,7 +54,9 @@ class PassageDetails:
     def _one(self, question: str, passage: Passage, document: Document, boilerplate: Boilerplate) -> Passage:
         chunk = passage.chunk
         known: dict[str, Any] = {"file": document.name, "date": passage.date or document.date}
-        known["beside"] = boilerplate.beside(question, chunk, searched=passage.scores != LISTED)
+        if passage.scores == THEME:
+            question = ""  # what many documents repeat says nothing of a theme, even where it holds its words
+        known["beside"] = boilerplate.beside(question, chunk, searched=passage.scores not in (LISTED, THEME))
         table = self._table(passage)
         if table is not None:
             columns, rows = self._rows(table, passage)

@@ -16,12 +16,18 @@ from core.retrieval.boilerplate import Boilerplate
 from core.retrieval.listed_passages import ids_mentioning, listed
 from core.retrieval.meant_document import MeantDocument
 from core.retrieval.reasons import OF_SECTION, OF_THING
+from core.retrieval.theme_passages import ThemePassages
 from core.text.codes import THING_CODE
 from core.text.library_questions import (
+    apart,
     means_document,
     points_at_document,
     requested_name,
+    without_kinds,
 )
+from core.text.thing_questions import theme_of
+from core.text.tokens import content_words
+from core.text.vocabulary import NO_WORDS, Vocabulary
 
 MIN_DOCUMENTS_OF_A_THING = 2  # that name it beside the one whose title does
 RELEVANCE = 0.6  # weight of what is near to the whole, beside what is new
@@ -33,15 +39,24 @@ class WholeDocument:
 
     knowledge: KnowledgeBase
     most: int = 10
+    vocabulary: Vocabulary = NO_WORDS
 
     def read(self, question: str, scope: Scope) -> list[Passage]:
         """Return the first passage of each section, then others, at most `most`, in the document's order.
 
-        Of a thing that several documents name, what each of them says of it. Empty where the question means
-        no document, or may mean several.
+        Of a thing or a theme that several documents name, what each of them says of it. Empty where the
+        question means no document, or may mean several.
         """
         document = self._meant(question, scope)
-        return self._sections(document, question, scope) if document else self._of_thing(question, scope)
+        if document is None and (of_thing := self._of_thing(question, scope)):
+            return of_thing
+        of_theme = self._of_theme(question, scope)
+        if document is None:
+            return of_theme
+        others = {passage.chunk.document_id for passage in of_theme} - {document.id}
+        if len(others) >= MIN_DOCUMENTS_OF_A_THING and not self._is_title(document, question):
+            return of_theme
+        return self._sections(document, question, scope)
 
     def read_found(self, question: str, scope: Scope, found: Sequence[Passage]) -> list[Passage]:
         """Return as `read` does what the question describes of what was found: a section, or a document."""
@@ -123,6 +138,16 @@ class WholeDocument:
         rounds = zip_longest(*by_document.values())
         selected = [chunk for each in rounds for chunk in each if chunk is not None][: self.most]
         return listed(selected, titles, question, OF_THING)
+
+    def _is_title(self, document: Document, question: str) -> bool:
+        """Say whether the question says the words of a document's title, but figures and what its kind is
+        called: "yield" is more than the subject of the "Yield meeting"."""
+        title = without_kinds(frozenset(content_words(apart(document.title))))
+        return all(word in requested_name(question) or any(map(str.isdigit, word)) for word in title)
+
+    def _of_theme(self, question: str, scope: Scope) -> list[Passage]:
+        theme = theme_of(question)
+        return ThemePassages(self.knowledge, self.vocabulary).read(theme, question, scope) if theme else []
 
 
 def _representative(

@@ -1,12 +1,66 @@
-"""Questions for all that is known of a thing, and where a text names it."""
+"""Questions for all that is known of a thing or a theme, and where a text names it."""
 
 import re
 from functools import lru_cache
+
+from core.text.codes import THING_CODE
+from core.text.library_questions import apart, requested_name
+from core.text.tokens import content_words, is_cjk, is_stopword, words
 
 _EVERYTHING = re.compile(
     r"^(?:what (?:is known|do we know) about (?P<thing>[^?]+?)|(?P<thing_zh>[^？?]+?)的情况是什么)[?？]?$",
     re.IGNORECASE,
 )
+MAX_THEME_WORDS, MAX_THEME_SIGNS = 5, 16  # words of a theme, signs of a Chinese one
+_STORE = (
+    r"(?:(?:the|our|this|my|these|all|your) )*"
+    r"(?:library|corpus|collection|archive|documents|files|sources|papers)"
+)
+_STORE_ZH = "(?:我们的|这个)?(?:资料库|知识库|文档库|语料库|文档|资料|文件|库)(?:里面|里|中|内)?"
+_SAYS_ZH = "(?:都)?(?:有|说|讲|讲到|提到|写|记载)了?(?:些|过)?(?:什么|哪些)(?:内容|信息|资料|记录)?"
+_THEME = re.compile(
+    r"(?:please )?(?:(?:can|could) you )?(?:"
+    r"(?:(?:give|show|write|make|get) (?:me |us )?|i (?:need|want|would like) |we need )?"
+    r"(?:an? |the )?(?:\w+ )?(?:overview|survey) (?:of|on|about)"
+    rf"|what do(?:es)? {_STORE} (?:say|tell (?:me|us)|know|hold|have|contain) (?:about|on|of)"
+    rf"|what is (?:there )?(?:in|said in) {_STORE} (?:about|on)"
+    r"|(?:tell me )?everything (?:(?:that is known|we know|you know|there is) )?(?:about|on)"
+    rf"|summari[sz]e what {_STORE} (?:says?|knows?|holds?) (?:about|on)|summari[sz]e everything (?:about|on)"
+    r") (?P<theme>[^?]{2,80})[?.! ]*",
+    re.IGNORECASE,
+)
+_THEME_ZH = re.compile(
+    rf"(?:请)?(?:关于|有关)(?P<a>[^，,？?]{{1,20}}?)(?:的内容)?[，,]?{_STORE_ZH}{_SAYS_ZH}[？?。]?"
+    rf"|{_STORE_ZH}(?:关于|有关|对)(?P<b>[^，,？?]{{1,20}}?)(?:的内容)?{_SAYS_ZH}[？?。]?"
+    r"|(?:请)?(?:简要|简单)?(?:概述|概括|综述)(?:一下)?(?:关于|有关)?(?P<c>[^，,？?]{1,20}?)(?:的情况)?[？?。]?"
+    r"|(?:请)?(?:给我|做)?(?:一份|一个)?(?:关于|有关)?(?P<d>[^，,？?]{1,20}?)的?(?:概述|概览|总览|综述)[？?。]?"
+)
+
+_OF = re.compile(r"\bof\b|['’]s\b|的", re.IGNORECASE)  # a property of a thing
+
+
+def theme_of(question: str) -> str:
+    """Return the theme that a question asks the library for an overview of.
+
+    It is "" where a property, a thing with a code or the library as a whole is asked for.
+    """
+    match = _THEME.fullmatch(question.strip()) or _THEME_ZH.fullmatch(question.strip())
+    if match is None:
+        return ""
+    theme = next(part for part in match.groups() if part).strip(" .!\"'“”")
+    theme = re.sub(r"^(?:the|an?|our) ", "", theme, flags=re.IGNORECASE)
+    size, most = (len(theme), MAX_THEME_SIGNS) if is_cjk(theme) else (len(theme.split()), MAX_THEME_WORDS)
+    plain = not THING_CODE.search(theme) and not _OF.search(theme) and requested_name(theme)
+    if size > most or not plain or is_stopword(theme.split()[0].lower()):
+        return ""
+    return theme
+
+
+def says_theme(theme: str, text: str) -> bool:
+    """Say whether a text has every word of a theme, in whatever form and order, or a Chinese one as it
+    stands."""
+    wanted = set(content_words(theme))
+    return (is_cjk(theme) and theme in text) or (bool(wanted) and wanted <= set(words(apart(text))))
 
 
 def everything_of(question: str) -> str:

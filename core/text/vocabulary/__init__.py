@@ -118,6 +118,20 @@ class Vocabulary:
                     found.setdefault((name[0], name[-1]), []).append((name, term))
         return found
 
+    def names_of(self, phrase: str) -> list[str]:
+        """Return what a phrase is called: as it is said, by the other names of the term it is, and, where it
+        is several terms in a row, in the other language."""
+        said = self.said_in(phrase)
+        terms = [term for _, term in said]
+        chinese = is_cjk(phrase)
+        if ("" if chinese else " ").join(surface for surface, _ in said).casefold() != phrase.casefold():
+            return [phrase]
+        if len(terms) == 1:
+            return list(dict.fromkeys((phrase, *terms[0].names())))
+        names = [term.english if chinese else term.chinese for term in terms]
+        other = (" " if chinese else "").join(each[0] for each in names) if all(names) else ""
+        return [phrase, *filter(None, [other])]
+
     def pairs(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield (as said, another name) for each name in a text, those of the other language first."""
         for surface, term in (*self.said_in(text), *self.contracted_in(text)):

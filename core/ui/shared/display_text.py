@@ -82,11 +82,11 @@ LEGS = {
     "documents": mark("documents"),
     "graph": mark("graph"),
     "rerank": mark("rerank"),
+    "theme": mark("theme"),
     "learnt": mark("readers"),
 }
 
 INNER_LEGS = ("cosine",)  # the same figure as "meaning", kept for the relevance threshold
-
 RUN_STATUS: dict[str, tuple[Message, Colour]] = {
     "queued": (mark("Waiting"), "gray"),
     "running": (mark("Thinking"), "blue"),

@@ -16,6 +16,7 @@ SCALES = {
     "hop": mark("how surely a better passage leads to this one; 0 to 1"),
     "learnt": mark("how far readers' judgements move it; 0 is not at all"),
     "table": mark("1: rows computed by a query"),
+    "theme": mark("1: says the theme that is asked about"),
 }
 RELEVANCE = mark(
     "Relevance within this list: the first has 100, whatever the question. It compares no two lists."

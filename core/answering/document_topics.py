@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ports import Vectors
-from core.text.tokens import is_cjk
+from core.text.topic_terms import is_topic_term
 
 MIN_DOCUMENTS = 4  # documents that are worth grouping
 MAX_GROUPS = 8
 TAGS_PER_GROUP = 3  # tags that name a group
-MAX_TERM_WORDS, MAX_TERM_SIGNS = 3, 6  # words of a term, signs of a Chinese one
 MAX_CLUSTERED_DOCUMENTS = 1_000  # documents that are clustered; each other joins the group it is nearest to
 
 
@@ -81,7 +80,10 @@ def _named(inside: Sequence[Counter[str]], everywhere: Mapping[str, Counter[str]
     """
     spread = Counter(tag for own in everywhere.values() for tag in own)
     own = Counter(
-        tag for document in inside for tag in document if 2 * spread[tag] <= len(everywhere) and _is_term(tag)
+        tag
+        for document in inside
+        for tag in document
+        if 2 * spread[tag] <= len(everywhere) and is_topic_term(tag)
     )
     times = sum((Counter({tag: math.log1p(n) for tag, n in each.items()}) for each in inside), Counter[str]())
     worth = {
@@ -96,11 +98,3 @@ def _named(inside: Sequence[Counter[str]], everywhere: Mapping[str, Counter[str]
         if len(chosen) == TAGS_PER_GROUP:
             break
     return tuple(chosen)
-
-
-def _is_term(tag: str) -> bool:
-    if is_cjk(tag):
-        return len(tag) <= MAX_TERM_SIGNS
-    words = tag.split()
-    named = len(words) > 1 and all(word[:1].isupper() for word in words)
-    return len(words) <= MAX_TERM_WORDS and not named and not any(sign.isdigit() for sign in tag)

@@ -14,12 +14,15 @@ from core.domain import Passage
 from core.knowledge.base import KnowledgeBase
 from core.learning.factor_sampling import FactorReader, Factors, spelling
 from core.ports import LLM
+from core.retrieval.boilerplate import Boilerplate
 from core.tasks import Classified, ClassifyTags, TagClass
 from core.text.proper_names import names_in
-from core.text.tokens import detect_language, fold
+from core.text.tokens import detect_language, fold, words
+from core.text.topic_terms import is_topic_term
 
 _TERMS_PER_CALL = 240  # key terms that are sorted at once
 _LEAST_CHUNKS = 2  # a term of one chunk is no factor of the corpus
+_CHUNKS_READ = 24  # of those with a tag, to see whether only repeated lines say it
 _LEAST_TERMS = 3  # of a class
 _MAX_DESCRIPTION = 160  # characters
 _LEAST_COMMON, _MAX_SHARE = 20, 0.2  # chunks, and share of all, that a factor may stand in to tag them
@@ -56,19 +59,37 @@ class TagClassifier:
 
     def factors(self, answering: Sequence[str], named: Factors) -> tuple[str, ...]:
         """Return the key terms: those of the chunks that answer the samples, factors `named` in others, then
-        the library's tags, the most used first; names with digits and tags of a single chunk are none."""
+        the library's tags, the most used first; names, codes, clauses, tags of a single chunk and what only
+        repeated lines say are none."""
         of_answers = Counter(
-            term for chunk in answering for term in (*named.get(chunk, ()), *self._tags(chunk))
+            term
+            for chunk in answering
+            for term in (*named.get(chunk, ()), *filter(is_topic_term, self._tags(chunk)))
         )
         sampled = Counter(term for terms in named.values() for term in terms)
         counts: Counter[str] = Counter()
         for _, name, times in self.knowledge.tag_counts():
             counts[name] += times
-        often = [name for name, times in counts.most_common() if times >= _LEAST_CHUNKS]
+        often = [n for n, times in counts.most_common() if times >= _LEAST_CHUNKS and is_topic_term(n)]
         every = [*_by_use(of_answers), *_by_use(sampled), *often]
         spelt = {fold(name): name for name in reversed(every)}  # the first spelling stays
         once = dict.fromkeys(spelt[fold(name)] for name in every)
-        return tuple(name for name in once if not any(char.isdigit() for char in name))[:_TERMS_PER_CALL]
+        terms = [name for name in once if not any(char.isdigit() for char in name)][:_TERMS_PER_CALL]
+        return tuple(self._said_by_few(terms))
+
+    def _said_by_few(self, terms: Sequence[str]) -> list[str]:
+        """Return the terms but those that nothing says beside the lines which many documents repeat."""
+        ids = {term: sorted(self.knowledge.tagged([term]))[:_CHUNKS_READ] for term in terms}
+        chunks = self.knowledge.chunks(ids=list({one for found in ids.values() for one in found}))
+        boilerplate = Boilerplate(self.knowledge, self.knowledge.counts()["documents"])
+        own = {id_: _in_words(text) for id_, text in boilerplate.outside(chunks).items()}
+        whole = {chunk.id: _in_words(chunk.text) for chunk in chunks}
+        return [
+            term
+            for term in terms
+            if not (saying := [one for one in ids[term] if _in_words(term) in whole.get(one, "")])
+            or any(_in_words(term) in own[one] for one in saying)
+        ]
 
     def _chunks_stating(self, classes: Sequence[TagClass], named: Factors) -> dict[str, list[str]]:
         """Return for each factor that is a term of a class the chunks that say it, word by word; a factor of
@@ -88,6 +109,11 @@ class TagClassifier:
 
     def _tags(self, chunk: str) -> list[str]:
         return [tag.name for tag in self.knowledge.tags(chunk)]
+
+
+def _in_words(text: str) -> str:
+    """Return the words of a text, in their order, each between spaces."""
+    return f" {' '.join(words(text))} "
 
 
 def _by_use(counts: Counter[str]) -> Iterable[str]:

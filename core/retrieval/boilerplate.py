@@ -61,6 +61,15 @@ class Boilerplate:
         most = 0.5 if searched else 1.0
         return tuple(lines) if sum(map(len, lines)) < most * sum(map(len, _lines(chunk.text))) else ()
 
+    def outside(self, chunks: Sequence[Chunk]) -> dict[str, str]:
+        """Return chunk id -> its text without the lines that many documents say, of tables all of it."""
+        prose = [chunk for chunk in chunks if chunk.kind != "table"]
+        texts = {chunk.id: chunk.text for chunk in chunks}
+        for chunk, repeated in zip(prose, self._lines([chunk.text for chunk in prose]), strict=True):
+            for line in repeated:
+                texts[chunk.id] = texts[chunk.id].replace(line, "")
+        return texts
+
     def only_repeats(self, chunks: Sequence[Chunk]) -> frozenset[str]:
         """Return the ids of the passages that are nothing but lines of many documents."""
         prose = [chunk for chunk in chunks if chunk.kind != "table"]

@@ -72,6 +72,24 @@ def test_without_a_model_terms_that_lie_close_are_a_class_named_by_the_most_cent
     assert classify(ClassifyTags(terms=terms, most=1), kinds).classes == found.classes[:1]
 
 
+def test_names_clauses_and_what_only_repeated_lines_say_are_no_terms(tmp_path: Path) -> None:
+    into = ingestion(tmp_path / "library")
+    cover = "Confidential draft prepared for the harbour office review board of the northern district."
+    for n, place in enumerate(("quay", "ferry", "crane", "shed", "dock", "pier")):
+        rope = (
+            f"The mooring rope of Jonas Weber hangs at the {place}. Aiko Tanaka wants a mooring rope there."
+        )
+        own = f"# Sheet of the {place}\n\n{cover}\n\n{rope} Jonas Weber dredges the {place} for Aiko Tanaka."
+        bring(into, file(tmp_path, f"sheet{n}.md", own))
+    held = into.knowledge
+    tags = {name for _, name, times in held.tag_counts() if times > 1}
+    assert {"Jonas Weber", "northern district", "mooring rope"} <= tags, tags
+    terms = TagClassifier(held, BuiltinLLM(), search(held)).factors((), {})
+    assert "mooring rope" in terms
+    assert not {"Jonas Weber", "Aiko Tanaka", "northern district"} & set(terms), terms
+    held.close()
+
+
 def test_classes_are_made_of_the_librarys_terms_and_given_to_the_tags_there_are(library) -> None:
     def sort(task: ClassifyTags) -> Classified:
         boats = [term for term in task.terms if term.endswith("boat")]

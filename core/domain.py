@@ -768,6 +768,7 @@ class Scenario(Value):
     """A forecast as if an event happened at its date and moved the level as earlier like events did."""
 
     event: DatedEvent
+    asked: bool = False  # the question supposes it; no source says that it will come
     like: tuple[DatedEvent, ...] = ()
     effect: float | None = None  # shift of the level for each event, in the unit of the series
     error: float = 0.0  # its standard error

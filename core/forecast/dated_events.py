@@ -27,8 +27,9 @@ def event_sentences(
         yield _sentence(text, numbers, event)
     for scenario in made.scenarios[:MAX_EVENTS_TOLD_AHEAD]:
         event = scenario.event
-        text = context.say("event_ahead", when=context.when(event.period), text=quoted(event))
-        yield _sentence(text, numbers, event)
+        key = "event_supposed" if scenario.asked else "event_ahead"
+        text = context.say(key, when=context.when(event.period), text=quoted(event))
+        yield _sentence(text, numbers, event, cited=cited if scenario.asked else ())
         yield _sentence(effect(scenario, made, context.language), numbers, event, *scenario.like, cited=cited)
     if made.joint is not None:
         text = joint_effect(made.joint, made, context.language)

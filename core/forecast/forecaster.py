@@ -90,7 +90,7 @@ class Forecaster:
             return Outlook(
                 passages=tuple(evidence), structured=structured, reason=str(error), extraction=read
             )
-        made = with_events(_summed(made, induced), read.events, language)
+        made = with_events(_summed(made, induced), read.events, language, wanted.supposed)
         context = replace(context, extracted=_rests_on(made, known, by_rules))
         made = made.model_copy(update={"cautions": cautions(made, context)})
         passages, cited = cite(self.knowledge, structured, induced.series, question, evidence, made.events)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Frequency
+from core.forecast.supposition import split_supposition
 from core.text.codes import THING_CODE
 from core.text.glossary import query_terms
 from core.text.periods import find_periods
@@ -60,7 +61,7 @@ class ForecastRequest:
 
     `words` and `codes` are what the quantity must match. `steps` of `unit` count from the last observation;
     `first` and `last` are the periods to forecast, `since` the one from which the history counts
-    (`core.text.periods`).
+    (`core.text.periods`). `question` is without `supposed`, the event as if which came it is asked.
     """
 
     question: str
@@ -74,10 +75,12 @@ class ForecastRequest:
     first: str | None = None
     last: str | None = None
     since: str | None = None
+    supposed: str = ""
 
 
 def read_question(question: str) -> ForecastRequest:
-    """Read the question, in English or Chinese."""
+    """Read the question, in English or Chinese, apart from what it supposes."""
+    question, supposed = split_supposition(question)
     steps, unit = _ahead(question)
     first, last, since = _target(question)
     codes = {code.upper() for code in THING_CODE.findall(question) if not _NOT_CODE.fullmatch(code)}
@@ -93,6 +96,7 @@ def read_question(question: str) -> ForecastRequest:
         first=first,
         last=last,
         since=since,
+        supposed=supposed,
     )
 
 

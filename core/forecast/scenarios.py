@@ -9,6 +9,7 @@ from core.domain import DatedEvent, Forecast, Interval, JointScenario, Scenario,
 from core.forecast.level_shifts import VALUES_BESIDE_STEP, LevelShifts, level_shifts
 from core.forecast.model_selection import limits, within
 from core.forecast.sentence_templates import phrase
+from core.forecast.supposition import event_words
 from core.text.codes import THING_CODE
 from core.text.glossary import query_terms
 from core.text.periods import STEPS, find_dates, find_periods, first_day, following
@@ -20,8 +21,9 @@ MAX_EVENTS_AHEAD = 6  # events ahead that get a scenario
 NORMAL80, NORMAL95 = 1.282, 1.960
 
 
-def with_events(made: Forecast, events: Sequence[DatedEvent], language: str) -> Forecast:
-    """Return the forecast with the events within its history and ahead, and a scenario for each ahead."""
+def with_events(made: Forecast, events: Sequence[DatedEvent], language: str, supposed: str = "") -> Forecast:
+    """Return the forecast with the events within its history and ahead, and a scenario for what the question
+    supposes and for each event ahead."""
     points = made.series.points
     relevant: list[DatedEvent] = []
     for event in sorted(events, key=lambda e: first_day(e.period)):
@@ -35,7 +37,20 @@ def with_events(made: Forecast, events: Sequence[DatedEvent], language: str) -> 
     scenarios = tuple(suppose(made, event, language) for event in ahead)
     estimated = [scenario for scenario in scenarios if scenario.points]
     joint = suppose_all(made, estimated, language) if len(estimated) > 1 else None
-    return made.model_copy(update={"scenarios": scenarios, "joint": joint})
+    asked = _supposed(made, supposed)
+    known = asked is None or any(e.period == asked.period and alike(e, asked) for e in ahead)
+    first = (
+        () if asked is None or known else (suppose(made, asked, language).model_copy(update={"asked": True}),)
+    )
+    return made.model_copy(update={"scenarios": (*first, *scenarios), "joint": joint})
+
+
+def _supposed(made: Forecast, supposed: str) -> DatedEvent | None:
+    """Return what a question supposes as an event, from the first step on where no date is said."""
+    if not supposed:
+        return None
+    period = read_date(supposed, made.series.points[-1].period) or made.points[0].period
+    return DatedEvent(period=period, text=event_words(supposed))
 
 
 def suppose(made: Forecast, event: DatedEvent, language: str) -> Scenario:

@@ -69,6 +69,7 @@ _EN: dict[str, str] = {
     "extracted": "some of the values were read from prose by a model, and found there word for word",
     "event_past": "Within the history, {when}: “{text}”.",
     "event_ahead": "After the last value, {when}: “{text}”.",
+    "event_supposed": "Supposed, {when}: “{text}”.",
     "event_effect": "If that moves the level as earlier such events did ({n} known), by {effect} (standard"
     " error {error}), the {what} would be {value} {period}, with 80 % probability between {low} and {high}.",
     "events_effect": "If all of these come ({dates}), their steps add up to {effect} (standard error"
@@ -151,6 +152,7 @@ _ZH: dict[str, str] = {
     "extracted": "部分数值由模型从文字中读出，并已逐字核对",
     "event_past": "历史期间，{when}：“{text}”。",
     "event_ahead": "最后一个数值之后，{when}：“{text}”。",
+    "event_supposed": "假设{when}：“{text}”。",
     "event_effect": "如果它像此前 {n} 次同类事件那样使水平变化 {effect}（标准误 {error}），{what}在{period}"
     "将为 {value}，80% 的可能在 {low} 到 {high} 之间。",
     "events_effect": "如果这些事件（{dates}）都发生，各自的水平变化相加为 {effect}（标准误 {error}，"

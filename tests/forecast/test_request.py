@@ -3,6 +3,7 @@
 import pytest
 
 from core.forecast.request import read_question
+from core.forecast.supposition import event_words
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,46 @@ def test_how_far_ahead_is_read(question: str, steps: int | None, unit: str | Non
 def test_the_time_asked_for_is_read(question: str, first: str, last: str):
     wanted = read_question(question)
     assert (wanted.first, wanted.last) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("question", "last", "supposed"),
+    [
+        (
+            "What will the yield be in 2026 as if the exchange is done in May?",
+            "2026",
+            "the exchange is done in May",
+        ),
+        ("As if the lamps were replaced, what will the yield be in 2026?", "2026", "the lamps were replaced"),
+        (
+            "What will the yield be in 2026 if the chuck is replaced in May?",
+            "2026",
+            "the chuck is replaced in May",
+        ),
+        ("Assuming that the roof is painted, how many wafers next year?", None, "the roof is painted"),
+        ("假设5月更换静电吸盘，2026年的良率会是多少？", "2026", "5月更换静电吸盘"),
+        ("2026年的良率会是多少，如果静电吸盘在5月更换？", "2026", "静电吸盘在5月更换"),
+        ("What will the yield be in 2026 if nothing changes?", "2026", ""),
+        ("What will the yield be in May 2026?", "2026-05", ""),
+    ],
+)
+def test_what_a_question_supposes_sets_no_horizon(question: str, last: str | None, supposed: str):
+    wanted = read_question(question)
+    assert (wanted.last, wanted.supposed) == (last, supposed)
+    assert not supposed or not wanted.words & {"exchang", "lamp", "chuck", "roof", "吸盘"}
+
+
+@pytest.mark.parametrize(
+    ("supposed", "event"),
+    [
+        ("the exchange is done in May", "exchange"),
+        ("the electrostatic chuck is replaced on 12 May 2026", "electrostatic chuck is replaced"),
+        ("5月完成更换静电吸盘", "更换静电吸盘"),
+        ("in May", "in May"),
+    ],
+)
+def test_the_event_is_what_happens_without_its_date(supposed: str, event: str):
+    assert event_words(supposed) == event
 
 
 def test_since_when_the_history_counts_is_no_target():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from core.domain import DatedEvent, Forecast, Interval, Point, Series
-from core.forecast.dated_events import effect, joint_effect
+from core.forecast.dated_events import effect, event_sentences, joint_effect
 from core.forecast.level_shifts import level_shifts
-from core.forecast.narration import formatter
+from core.forecast.narration import ForecastContext, formatter
 from core.forecast.scenarios import read_date, suppose, suppose_all, with_events
 from core.text.periods import between
 
@@ -56,6 +56,33 @@ def made(step: float, unit: str = "kWh", door: float = 0, doors: tuple[DatedEven
 def planned() -> Forecast:
     """Return a forecast with an event of each of two kinds ahead."""
     return with_events(made(-8, door=5, doors=DOORS), (*LIKE, *DOORS, AHEAD, DOOR_AHEAD), "en")
+
+
+def test_what_the_question_supposes_is_a_scenario_at_its_date():
+    base = made(-8)
+    told = with_events(base, LIKE, "en", "the lamps are replaced in March")
+    (asked,) = told.scenarios
+    assert (asked.event.period, asked.event.text, asked.like) == ("2025-03", "lamps are replaced", LIKE)
+    by_switch = suppose(told, DatedEvent(period="2025-03", text="lamps are replaced"), "en")
+    assert asked == by_switch.model_copy(update={"asked": True}) and asked.points
+    context = ForecastContext(None, None, "en", (), 0, 0, None)  # type: ignore[arg-type]
+    said = [sentence.text for sentence in event_sentences(told, context, (1,), {})]
+    assert said[-2:] == ["Supposed, in March 2025: “lamps are replaced”.", effect(asked, told, "en")]
+
+
+def test_a_supposed_event_the_history_does_not_hold_has_no_effect():
+    (asked,) = with_events(made(-8), LIKE, "en", "the roof is painted in March").scenarios
+    assert (
+        not asked.points
+        and asked.reason == "The history holds no such event, so no effect of it is estimated."
+    )
+    (undated,) = with_events(made(-8), LIKE, "en", "the lamps were replaced").scenarios
+    assert undated.event.period == "2025-01" and undated.points
+
+
+def test_a_supposed_event_that_is_planned_anyway_is_told_once():
+    told = with_events(made(-8), (*LIKE, AHEAD), "en", "the lamps are replaced in March")
+    assert [scenario.event for scenario in told.scenarios] == [AHEAD]
 
 
 def test_the_level_moves_from_the_event_on_as_it_did_at_the_earlier_ones():

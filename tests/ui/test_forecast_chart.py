@@ -138,6 +138,25 @@ def test_several_planned_events_are_ticked_and_told_together():
     assert app.text[-1].value == "1"
 
 
+def _choosing_supposed() -> None:
+    import streamlit as st
+
+    from core.forecast.scenarios import with_events
+    from core.ui.inspector import scenario_choice
+    from tests.forecast.test_scenarios import AHEAD, LIKE, OTHER, made
+    from tests.ui.test_forecast_chart import report
+
+    told = with_events(made(-8), (*LIKE, AHEAD, OTHER), "en", "the lamps are replaced in May")
+    joint = scenario_choice.choose(told, report(), "k", "r")
+    st.text(str([event.period for event in joint.events] if joint else []))
+
+
+def test_what_the_question_supposes_is_ticked_from_the_start():
+    app = AppTest.from_function(_choosing_supposed, default_timeout=30).run()
+    assert [box.value for box in app.checkbox] == [True, False, False]
+    assert app.text[-1].value == "['2025-05']"
+
+
 def test_what_is_ticked_in_the_chat_is_ticked_in_the_trace():
     app = AppTest.from_function(_choosing_planned, default_timeout=30).run()
     app.checkbox[1].check().run()

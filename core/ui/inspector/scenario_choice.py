@@ -24,7 +24,8 @@ def choose(made: Forecast, report: Report, key: str, run: str) -> JointScenario 
     scenarios = (*made.scenarios, *(suppose(made, event, language) for event in typed))
     if scenarios:
         st.caption(t("As if these events came; the steps of those ticked add up, each from its date on."))
-    ticked: frozenset[DatedEvent] = st.session_state.get(f"ticked_{run}", frozenset())
+    asked = frozenset(scenario.event for scenario in made.scenarios if scenario.asked)
+    ticked: frozenset[DatedEvent] = st.session_state.get(f"ticked_{run}", asked)
     for n, scenario in enumerate(scenarios):
         st.session_state.setdefault(f"scenario_{key}_{n}", scenario.event in ticked)
     with st.container(gap="xsmall"):

@@ -1,14 +1,25 @@
 """Words as data: packaged, changed by a reader's file, and read out of a text."""
 
+from pathlib import Path
+
 import pytest
 
-from core.text.vocabulary import OWN_FILE, packaged, vocabulary_of, write_own
+from core.text import glossary
+from core.text.glossary import query_terms
+from core.text.tokens import is_cjk
+from core.text.vocabulary import OWN_FILE, packaged, quantity_names, vocabulary_of, write_own
 
 
 def test_a_library_without_a_file_has_the_packaged_words(tmp_path):
     assert vocabulary_of(tmp_path) == packaged()
     assert ("etcher", "刻蚀机") in list(packaged().pairs("Is the etcher down?"))
     assert next(packaged().pairs("刻蚀机"))[1] == "etcher"
+
+
+def test_names_of_figures_are_data_too():
+    assert {"wafer", "scrap"} <= query_terms("晶圆报废")
+    assert {"静电吸盘", "误加工", "停机"} <= quantity_names().keys()
+    assert not is_cjk(Path(glossary.__file__).read_text(encoding="utf-8"))
 
 
 def test_a_readers_file_adds_replaces_and_takes_away(tmp_path):

@@ -6,8 +6,9 @@ Terms of one meaning stand in one line of a file beside this one, by class:
       { en = "coolant, cooling water", zh = "冷却液" },
     ]
 
-A file `vocabulary.toml` of the same form in the library's folder adds terms and replaces those whose first
-English name is the same; `without = ["coolant"]` at its top takes terms away.
+A table `quantities` gives what figures are called in both languages. In a library's folder `vocabulary.toml`,
+of the same form, adds terms and replaces those whose first English name is the same; `without = ["coolant"]`
+at its top takes terms away.
 """
 
 import re
@@ -226,6 +227,13 @@ def _terms(table: Mapping[str, Any]) -> Iterator[Term]:
 
 def _names(line: Mapping[str, Any], language: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in str(line.get(language, "")).split(",") if name.strip())
+
+
+@lru_cache(maxsize=1)
+def quantity_names() -> Mapping[str, str]:
+    """Return what figures are called in Chinese, with their English names."""
+    tables = (_read(FOLDER / f"{trade}.toml").get("quantities", {}) for trade in TRADES)
+    return {chinese: english for table in tables for chinese, english in table.items()}
 
 
 @lru_cache(maxsize=2)

@@ -1,12 +1,14 @@
 """The knowledge-aware loop: asks for what is missing, where the library knows it (PIKE-RAG, Algorithm 1).
 
 Which candidate is read is chosen by upper confidence bounds, value + c * sqrt(ln N / n): n counts how often a
-chunk was weighed, N all weighings; its value is its similarity to the proposal, the share of the
-question's words its text would add, and a bonus for the model's choice. The model alone ends the loop.
+chunk was weighed, once for each proposal that found it, and N all weighings; its value is its similarity to
+the proposal, the share of the question's words its text would add, and a bonus for the model's choice. The
+model alone ends the loop.
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.domain import Atom, Chunk, Passage, Scope
 from core.i18n.messages import mark
@@ -27,6 +29,7 @@ class Candidate:
     text: str
     chunk_id: str
     score: float  # cosine to the proposal that found it
+    times: int = 1  # how many proposals found its chunk
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,7 @@ class KnowledgeLoop:
         if not found:
             found = self._chunks([*proposals, question], scope, read)
         for candidate in found:
-            state.visits[candidate.chunk_id] = state.visits.get(candidate.chunk_id, 0) + 1
+            state.visits[candidate.chunk_id] = state.visits.get(candidate.chunk_id, 0) + candidate.times
         total = sum(state.visits.values())
         added = self._added(found, state)
         bounded = [
@@ -226,6 +229,7 @@ class KnowledgeLoop:
     def _atoms(self, questions: Sequence[str], scope: Scope, read: set[str]) -> list[Candidate]:
         """Return the best atom of each unread chunk among the top K above the threshold, per question."""
         best: dict[str, Candidate] = {}
+        times: Counter[str] = Counter()
         for vector in map(self.retriever.vector, questions):
             hits = [
                 hit
@@ -234,12 +238,13 @@ class KnowledgeLoop:
             ]
             atoms: dict[str, Atom] = {a.id: a for a in self.knowledge.atoms_by_id([h.id for h in hits])}
             fresh = [hit for hit in hits if hit.id in atoms and atoms[hit.id].chunk_id not in read]
+            times.update({atoms[hit.id].chunk_id for hit in fresh[: self.top_k]})
             for hit in fresh[: self.top_k]:
                 atom = atoms[hit.id]
                 known = best.get(atom.chunk_id)
                 if known is None or hit.score > known.score:
                     best[atom.chunk_id] = Candidate(atom.text, atom.chunk_id, float(hit.score))
-        return list(best.values())
+        return [replace(candidate, times=times[candidate.chunk_id]) for candidate in best.values()]
 
     def _chunks(self, questions: Sequence[str], scope: Scope, read: set[str]) -> list[Candidate]:
         best: dict[str, float] = {}

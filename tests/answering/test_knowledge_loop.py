@@ -1,6 +1,7 @@
 """The knowledge-aware loop proposes, retrieves, selects and reads, and knows when to end."""
 
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,6 +59,21 @@ def run_loop(made: KnowledgeLoop):
 FIRST = Selection(index=0, reason="nearest")
 ENOUGH = Proposals(enough=True)
 OVERRULED = "its bound is higher than that of the model's choice"
+
+
+def test_what_several_proposals_find_was_weighed_more_often_in_the_first_round(knowledge):
+    both = Proposals(questions=("about 0", "about 0 and 1"))
+    even, _ = loop(knowledge, both, Selection(index=None), exploration=0.0)
+    _, (plain,) = run_loop(even)
+    assert dict(zip(plain.candidates, plain.visits, strict=True)) == {"atom 0?": 2, "atom 1?": 1}
+    made, _ = loop(knowledge, both, Selection(index=None), exploration=1.0)
+    _, (told,) = run_loop(made)
+    terms = {
+        one: bound - plain.scores[plain.candidates.index(one)]
+        for one, bound in zip(told.candidates, told.scores, strict=True)
+    }
+    assert terms["atom 1?"] == pytest.approx(math.sqrt(math.log(3)), abs=1e-3)
+    assert terms["atom 0?"] == pytest.approx(math.sqrt(math.log(3) / 2), abs=1e-3)
 
 
 def test_each_round_reads_the_whole_chunk_of_the_chosen_atom(knowledge):

@@ -110,11 +110,12 @@ class Gatherer:
         work = _Gathering(self, question, scope, emit, KINDS[type], sub_question, language)
         if work.kind == "global" and (whole := work.whole()):
             return Gathered(PassageDetails(self.knowledge).add(question, whole))
+        asked = question
         if theme := theme_of(question):  # "library" of such a question stands in no passage that answers it
             question, work = theme, replace(work, question=theme)
         query = work.mapped(proposed)
         found = work.searched(query, "plain")
-        if work.kind == "global" and (whole := work.whole(found)):
+        if work.kind == "global" and (whole := work.whole(found, asked)):
             return Gathered(PassageDetails(self.knowledge).add(question, whole))
         about = topics_of(question, work.tags, topics)
         work.terms = " ".join((query, *about))
@@ -149,12 +150,12 @@ class _Gathering:
         """The tags of the library that topics are chosen from, the most used first."""
         return self.by.tags()
 
-    def whole(self, passages: Sequence[Passage] = ()) -> list[Passage]:
+    def whole(self, passages: Sequence[Passage] = (), asked: str = "") -> list[Passage]:
         """Return the document that the question means as a whole, section by section; it is not reranked.
         It is the one that the question names, or the one of those that passages were found in."""
         documents = WholeDocument(self.by.knowledge, vocabulary=self.by.vocabulary)
         if passages:
-            read = documents.read_found(self.question, self.scope, passages)
+            read = documents.read_found(asked, self.scope, passages)
         else:
             read = documents.read(self.question, self.scope)
         found = [self._own(one) for one in read]

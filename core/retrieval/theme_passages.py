@@ -25,15 +25,17 @@ class ThemePassages:
     knowledge: KnowledgeBase
     vocabulary: Vocabulary = NO_WORDS
 
-    def read(self, theme: str, question: str, scope: Scope) -> list[Passage]:
-        """Return the first passages of each document, then the others; [] where no theme is called so."""
+    def read(self, theme: str, question: str, scope: Scope, *, of_one: bool = False) -> list[Passage]:
+        """Return the first passages of each document, then the others; [] where no theme is called so, or
+        where one document alone says it and it is not wanted `of_one`."""
         titles = {document.id: document.title for document in self.knowledge.documents(scope)}
         by_document: dict[str, list[Chunk]] = {}
         for chunk in self._saying(self.vocabulary.names_of(theme), scope):
             if chunk.document_id in titles and chunk.id not in scope.without:
                 by_document.setdefault(chunk.document_id, []).append(chunk)
         chosen = [_few(chunks) for chunks in by_document.values()]
-        if len(chosen) < MIN_DOCUMENTS and sum(map(len, by_document.values())) < MIN_PASSAGES:
+        enough = of_one and sum(map(len, by_document.values())) >= MIN_PASSAGES
+        if len(chosen) < MIN_DOCUMENTS and not enough:
             return []
         selected = [chunk for each in zip_longest(*chosen) for chunk in each if chunk is not None]
         passages = listed(selected[:MAX_PASSAGES], titles, question, OF_THING)

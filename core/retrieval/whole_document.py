@@ -65,7 +65,9 @@ class WholeDocument:
             document = next(each for each in self.knowledge.documents(scope) if each.id == section[0])
             return self._sections(document, question, scope, section[1])
         described = meant.among(question, scope, found)
-        return self._sections(described, question, scope) if described else []
+        if described:
+            return self._sections(described, question, scope)
+        return self._of_theme(question, scope, of_one=True)
 
     def _sections(
         self, document: Document, question: str, scope: Scope, under: tuple[str, ...] = ()
@@ -145,9 +147,10 @@ class WholeDocument:
         title = without_kinds(frozenset(content_words(apart(document.title))))
         return all(word in requested_name(question) or any(map(str.isdigit, word)) for word in title)
 
-    def _of_theme(self, question: str, scope: Scope) -> list[Passage]:
+    def _of_theme(self, question: str, scope: Scope, *, of_one: bool = False) -> list[Passage]:
         theme = theme_of(question)
-        return ThemePassages(self.knowledge, self.vocabulary).read(theme, question, scope) if theme else []
+        reader = ThemePassages(self.knowledge, self.vocabulary)
+        return reader.read(theme, question, scope, of_one=of_one) if theme else []
 
 
 def _representative(

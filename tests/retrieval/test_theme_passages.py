@@ -62,6 +62,12 @@ def test_a_theme_is_told_by_document_in_the_sentences_that_say_it(library, quest
     assert "furnace" not in report.answer
 
 
+def test_what_one_document_is_about_is_told_as_that_document(library):
+    report = asked(library, "Give me an overview of sheet steel lockers")
+    assert report.outcome is Outcome.ANSWER
+    assert report.answer.startswith("**Lockers (lockers.md)**")
+
+
 def test_what_only_repeated_lines_say_is_no_theme(library):
     report = asked(library, "What does the library say about training?")
     assert report.outcome is not Outcome.ANSWER

@@ -40,10 +40,13 @@ class KnownCorrections:
         ]
 
     def _rests_on(self, answer: VerifiedAnswer, evidence: Sequence[Passage]) -> bool:
-        """Say whether a passage the correction rests on is among the evidence and stands as it did."""
+        """Say whether a passage the correction rests on is among the evidence, and all of these may be seen
+        and stand as they did."""
         held = {ground.chunk_id: ground.digest for ground in answer.grounds}
-        unchanged = [c for c in self.knowledge.chunks(ids=list(held)) if digest(c) == held[c.id]]
-        return _overlap(unchanged, (passage.chunk for passage in evidence))
+        grounds = self.knowledge.chunks(ids=list(held))
+        if len(grounds) < len(held) or any(digest(chunk) != held[chunk.id] for chunk in grounds):
+            return False
+        return _overlap(grounds, (passage.chunk for passage in evidence))
 
 
 def _said(answer: VerifiedAnswer) -> str:

@@ -120,7 +120,8 @@ def test_what_there_is_for_each_or_only_happened_is_not_told(question, text, may
     ("text", "may"),
     [
         ("Wipe the liner with isopropanol until a white wipe stays clean.", False),
-        ("Wipe the liner with isopropanol until 4 May 2026.", True),
+        ("Wipe the liner with isopropanol until 4 May 2026.", False),
+        ("The liner can be delivered until 4 May 2026.", True),
         ("Wipe the delivered liner with isopropanol until a white wipe stays clean.", True),
     ],
 )

@@ -65,3 +65,13 @@ def test_what_the_latest_edition_says_is_told(engine):
     )
     reply = engine.run(Answer(question="How long are firing records kept?", evidence=pieces), Written)
     assert "10" in reply.sentences[0].text and len(reply.sentences) == 1
+
+
+def test_files_of_one_name_are_editions_of_one_document_whatever_their_titles():
+    old, new = (
+        "Melting (WI-207_melting_issue_C.html)",
+        "Melting and transfer, Issue D (WI-207_melting_issue_D.docx)",
+    )
+    year = "Pasteurisers (P-14_pasteurisers_ed6_2021.html)", "P-14 (P-14_pasteurisers_ed7_2024.docx)"
+    assert superseded("How long are records kept?", (old, new, *year)) == {old, year[0]}
+    assert superseded("How long are records kept?", ("A (issue_C.html)", "B (issue_D.html)")) == frozenset()

@@ -84,6 +84,32 @@ def test_what_is_so_inside_something_is_not_so_outside(reader):
     assert outcome(reader, question.format("in"), OFFER) is Outcome.ANSWER
 
 
+CABINET = Evidence(
+    n=1,
+    source="Minutes of the foundry",
+    text="- Near miss of 22 March at F2 (damp ingots, splash): nobody was hurt. The preheating cabinet had "
+    "been out of order since the afternoon and no one had told the night shift. The wall of F3 was 35 mm on "
+    "3 April and must be measured every week.",
+    scores={"rerank": 1.0},
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("When was the preheating cabinet repaired?", Outcome.CLOSEST),
+        ("How often must the wall of F3 be measured?", Outcome.ANSWER),
+    ],
+)
+def test_an_event_near_the_thing_is_not_the_event_asked_for(reader, question, told):
+    assert outcome(reader, question, CABINET) is told
+
+
+def test_how_often_is_not_told_by_how_much(reader):
+    piece = CABINET.model_copy(update={"text": CABINET.text.replace(" every week", "")})
+    assert outcome(reader, "How often must the wall of F3 be measured?", piece) is Outcome.CLOSEST
+
+
 def table(source: str, name: str, columns: tuple[str, ...], *rows: tuple[str, ...]) -> Evidence:
     text = "\n".join("; ".join(f"{c}: {v}" for c, v in zip(columns, row, strict=True)) for row in rows)
     made = tuple(Column(name=column) for column in columns)

@@ -6,16 +6,32 @@ from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.word_matching import keys_of
 from core.llm.builtin.understand.grammar import tagged
 
+_SAID = (1.0, 1.0, 1.0)
 SAID = 0.5  # how well a word is met that is at least meant
 
 
 def leaves_asked_unsaid(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether other sentences tell what it is about, and hardly a word of the one that asks is said."""
+    """Say whether other sentences tell what it is about, and hardly a word of the one that asks is said; or
+    whether it is asked when something was done, and nothing says that it is: "out of order since 22 March" is
+    not the day on which it was repaired."""
+    if parsed.kind == "date" and (act := _done(parsed)) and scored.said.get(act, _SAID)[2] < SAID:
+        return True
     asked = keys_of(asking_sentence(parsed.question)) & parsed.keys
     if not asked or asked == parsed.keys:
         return False
     said = [scored.said[key][0] >= SAID for key in asked if key in scored.said]
     return sum(said) <= len(said) / 2
+
+
+def _done(parsed: ParsedQuestion) -> str:
+    """Return the key of what the question asks when it was done, "" where it asks for another date."""
+    if parsed.language != "en":
+        return ""
+    words = tagged(parsed.question)
+    last = next((word for word in reversed(words) if word.letter in "ei"), None)
+    asks = words[0].text.lower() == "when" if words else False
+    keys = {word.start: word.key for word in parsed.words}
+    return keys.get(last.start, "") if asks and last is not None else ""
 
 
 def asked_verb(parsed: ParsedQuestion) -> str:

@@ -12,13 +12,21 @@ from core.text.codes import THING_CODE
 
 _MARK = r"(?-i:[A-Z])(?![\w-])|\d+(?:\.\d+)*(?![\w-])"
 _SAID = re.compile(
-    r"\b(?P<word>revision|rev|version|edition|ed)(?:\b\.?[:\s]\s*(?:no\.?\s*)?|\.?(?=\d))"
+    r"\b(?P<word>revision|rev|version|edition|ed|issue|ausgabe|auflage|fassung)(?:\b\.?[:\s]\s*(?:no\.?\s*)?|\.?(?=\d))"
     rf"(?P<mark>{_MARK})",
     re.IGNORECASE,
 )
 _SAID_ZH = re.compile(r"(?:第|版本\s*|(?<![A-Za-z\d.-]))(?P<mark>(?-i:[A-Z])|\d+(?:\.\d+)*)\s?版(?!本)")
-_SHORT = {"rev": "revision", "ed": "edition"}
+_SHORT = {
+    "rev": "revision",
+    "ed": "edition",
+    "ausgabe": "edition",
+    "auflage": "edition",
+    "fassung": "version",
+}
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")  # of an edition, in the name of its file
+_FILE = re.compile(r"^.*\(([^()]+\.\w{2,5})\)$", re.DOTALL)  # "Title (file.docx)"
+MIN_NAME_LETTERS = 6  # of a file's name without its edition, from which it says what the document is
 _ENDING = re.compile(r"\.[a-z]\w{1,4}(?=\W*$)")  # of a file's name
 _BEFORE = re.compile(  # asks for what was so before, or for more than one edition
     r"\b(?:previous\w*|former\w*|earlier|old(?:er)?|used to|original\w*|superseded|withdrawn|chang\w+"
@@ -79,13 +87,15 @@ def superseded(question: str, documents: Iterable[str]) -> frozenset[str]:
     asked = {edition for edition, _ in _editions(question)}
     series: dict[tuple[str, str], dict[str, str]] = {}  # titles, by their edition's mark
     for document in dict.fromkeys(documents):
-        words = _ENDING.sub("", document.replace("_", " "))
-        told = {edition for edition, _ in _editions(words)}
-        if len(told) == 1:
-            ((word, mark),) = told
+        for name in (_FILE.sub(r"\1", document) if _FILE.search(document) else "", document):
+            words = _ENDING.sub("", name.replace("_", " "))
+            told = {edition for edition, _ in _editions(words)}
             bare = _YEAR.sub(" ", _SAID_ZH.sub(" ", _SAID.sub(" ", words)))
             rest = " ".join(re.findall(r"\w+", bare.casefold()))
-            series.setdefault((rest, word), {})[document] = mark
+            if len(told) == 1 and (name == document or len(rest) >= MIN_NAME_LETTERS):
+                ((word, mark),) = told
+                series.setdefault((rest, word), {})[document] = mark
+                break  # files of one name are editions of one document, whatever their titles are
     replaced: set[str] = set()
     for (_, word), marks in series.items():
         named = [mark for kind, mark in asked if kind == word and mark in marks.values()]

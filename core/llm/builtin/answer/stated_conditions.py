@@ -35,6 +35,16 @@ _UNTIL = re.compile(
     r"(?:\W+[^\W\d]{1,12}){0,3}\W*$",
     re.IGNORECASE,
 )
+_OFTEN_ASKED = re.compile(
+    r"\bhow (?:often|frequently) (?:must|should|shall|is|are|do|does|has|have|may|can|will)\b"
+    r"|\bwie oft (?:muss|müssen|soll|wird)\b",
+    re.IGNORECASE,
+)
+_FREQUENCY = re.compile(
+    r"\b(?:every|each|per|once|twice|times|daily|hourly|weekly|monthly|quarterly|yearly|annual(?:ly)?|continuous\w*"
+    r"|regular\w*|always|before|after|jede[nrsm]?|pro|einmal|zweimal|täglich|wöchentlich|monatlich|jährlich)\b|每|一次",
+    re.IGNORECASE,
+)
 _OUTSIDE_ASKED = re.compile(r"\boutside (?:of )?(?:the )?(?P<what>[a-z]{3,})", re.IGNORECASE)
 _OUTSIDE = re.compile(r"\b(?:outside|otherwise|else|rest of|except|all other|not in)\b", re.IGNORECASE)
 _OFTEN = {
@@ -111,6 +121,11 @@ def is_no_end(parsed: ParsedQuestion, before: str) -> bool:
     """Say whether it is asked until when something is so, and what stands before a day does not say that it
     is the end: "the offer of 7 March"."""
     return _UNTIL_ASKED.search(parsed.question) is not None and _UNTIL.search(before[-80:]) is None
+
+
+def tells_no_frequency(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether it is asked how often something is to be done, and the text says nothing of that."""
+    return _OFTEN_ASKED.search(parsed.question) is not None and _FREQUENCY.search(text) is None
 
 
 def is_inside(parsed: ParsedQuestion, text: str) -> bool:

@@ -22,6 +22,7 @@ from core.llm.builtin.answer.stated_conditions import (
     is_of_now,
     lacks_rate,
     opposes_bound,
+    tells_no_frequency,
 )
 from core.llm.builtin.answer.values import named_by, requested_columns, spans_of
 from core.llm.builtin.answer.word_matching import is_said, keys_of
@@ -64,6 +65,7 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
         or bool(contradicted(parsed, text, scored.unit.titles))
         or opposes_bound(parsed, text)
         or is_inside(parsed, text)
+        or tells_no_frequency(parsed, text)
         or _is_of_another_kind(parsed, scored)
         or (scored.unit.kind == "row" and _is_no_row_of_it(parsed, scored.unit))
         or (scored.unit.kind != "row" and _is_of_its_like(parsed, scored))

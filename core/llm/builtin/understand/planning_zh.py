@@ -30,6 +30,9 @@ _EACH_FIRST = re.compile(r"^(?:分别|各自)")  # of whatever was compared
 _AGENT = re.compile(r"[由被]谁(?:来)?")
 _DOER = frozenset("人者员")  # a verb before it makes a noun: 批准人
 _ASKED = re.compile(r"^(?:是)?(?:谁|什么|哪(?:个|位|家|里)?|哪(?:个|一个)?\w{0,3}|多少|叫什么)$")
+_TIME = re.compile(
+    r"\d\s*[年月日号点时周]|[今昨前明]天|[上下本这]周|[上下本这]个?月|[夜早中晚白]班|去年|今年"
+)
 _MEASURED = re.compile(
     r"率|数|量|期|时间|压力|成本|价|度|面积|厚|力矩|电压|电流|人口|寿命|年龄|距离|费|额|租金|工资|薪|利润|收入"
 )
@@ -97,10 +100,16 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
             if stated:
                 drafting.add(f"{stated}，{piece}")
                 continue
-            text = piece if _acts_on_something(piece) else f"{thing}{piece}"
+            text = piece if _acts_on_something(piece) else f"{_with_its_time(thing, pieces[0])}{piece}"
         _unfold(text, drafting)
     if summed is not None:
         drafting.add(summed.question.rstrip("？。"), "comparative")
+
+
+def _with_its_time(thing: str, first: str) -> str:
+    """Return a name, with the time that stands before it in the first question: 3月21日夜班DC-05."""
+    lead = first[: first.find(thing)] if thing in first else ""
+    return f"{lead}{thing}" if _TIME.search(lead) else thing
 
 
 def _acts_on_something(piece: str) -> bool:

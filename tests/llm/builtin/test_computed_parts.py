@@ -175,3 +175,34 @@ def test_the_value_of_a_field_in_a_bracket_ends_with_it(engine, question, text, 
     said = Evidence(n=1, source="Manual", text=text)
     task = Bridge(question=question, parts=(part,), evidence=(said,), language="en")
     assert engine.run(task, Bridged).parts[0].answer == value
+
+
+@pytest.mark.parametrize(
+    ("question", "columns", "row", "outcome"),
+    [
+        (
+            "What is the average turbidity of well 3 over the six sampling dates?",
+            ("mean of turbidity", "rows"),
+            (0.5783, 6),
+            Outcome.ANSWER,
+        ),
+        ("Compare the ducks of 2024 with those of 2025", ("Year", "Ducks"), (2024, 130), Outcome.CLOSEST),
+    ],
+)
+def test_a_result_for_the_whole_question_is_told_though_parts_are_open_but_not_of_one_side(
+    engine, question, columns, row, outcome
+):
+    result = Evidence(
+        n=1,
+        source="Table",
+        text="; ".join(f"{name}: {value}" for name, value in zip(columns, row, strict=True)),
+        kind="result",
+        columns=tuple(Column(name=name) for name in columns),
+        rows=(row,),
+    )
+    parts = (
+        QuestionAnswer(id=1, question="What are the six sampling dates?", answer=""),
+        QuestionAnswer(id=2, question="What is known about the ducks of 2025?", answer=""),
+    )
+    written = engine.run(Answer(question=question, parts=parts, evidence=(result,), language="en"), Written)
+    assert written.outcome is outcome

@@ -106,7 +106,8 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
     answered = [part for part in task.parts if part.answer]
     is_told = whole.outcome in ("answer", "conflict")
     by_number = {piece.n: piece for piece in task.evidence}
-    if is_told and all(by_number[n].kind == RESULT for one in whole.sentences for n in one.citations):
+    computed = all(by_number[n].kind == RESULT for one in whole.sentences for n in one.citations)
+    if is_told and computed and read(task.question).kind != "compare":  # of two sides it may hold one
         return _written(whole, task.language)  # a query has a place for every word of the question
     covered = is_told and _covers_all_parts(whole, task.parts)
     if not answered:

@@ -18,7 +18,9 @@ _NOT_DONE = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(r"\bnot\b|n['’]t\b", re.IGNORECASE)
+_ENDS = re.compile(r"^(?:end|finish|come|came|turn|pass|count|get|go)$")  # "did not end as", "come from"
 _DID = re.compile(r"\b(?:did|does|do)\s*$", re.IGNORECASE)
+MAX_WORDS_BETWEEN = 3  # of the question between "not" and the value that it denies
 _OPEN = re.compile(
     r"\b(?:still|currently|yet) (?P<open>open|ongoing|running|unresolved|active)\b", re.IGNORECASE
 )
@@ -62,11 +64,12 @@ def denying(parsed: ParsedQuestion, conditions: Sequence[Condition]) -> list[Con
     match = _DENIES.search(parsed.question) if len(denial) == 1 else None
     if match is None:
         return list(conditions)
-    behind = {word.key for word in parsed.words if match.end() <= word.start}
-    near = [w.key for w in parsed.words if w.start >= match.end()][:2]
-    return [
-        replace(one, operator=DIFFERS)
-        if one.operator == "=" and len(one.values) == 1 and one.words <= behind and one.words & {*near}
-        else one
-        for one in conditions
-    ]
+    behind = [word.key for word in parsed.words if match.end() <= word.start]
+    if _DID.search(parsed.question[: match.start()]) and not _ENDS.match(behind[0] if behind else ""):
+        return list(conditions)  # "which alarms did not occur on A" is not "which occurred elsewhere"
+    single = (one for one in conditions if one.operator == "=" and len(one.values) == 1 and one.words)
+    places = {id(one): min(map(behind.index, one.words)) for one in single if one.words <= {*behind}}
+    nearest = min(places, key=lambda one: places[one], default=0)
+    if not places or places[nearest] >= MAX_WORDS_BETWEEN:
+        return list(conditions)
+    return [replace(one, operator=DIFFERS) if id(one) == nearest else one for one in conditions]

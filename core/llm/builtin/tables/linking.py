@@ -21,6 +21,7 @@ from core.llm.builtin.tables.compared_columns import conditions_on_columns
 from core.llm.builtin.tables.date_conditions import MOMENT, TEMPORAL, conditions_on_dates, start_and_end
 from core.llm.builtin.tables.extremes import ranked_by
 from core.llm.builtin.tables.figure_conditions import (
+    DIFFERS,
     NO_SPAN,
     Condition,
     abbreviates,
@@ -99,7 +100,8 @@ def link(
         for word in left
         if word.key not in used and not called(word.key, about) and not is_said(word.key, column_keys)
     ]
-    values = [str(value).casefold() for one in conditions for value in one.values if one.operator == "="]
+    equal = (one for one in conditions if one.operator in ("=", DIFFERS))
+    values = [str(value).casefold() for one in equal for value in one.values]
     known = {key for value in values for key in (*people.get(value, ()), *by_initial(value, parsed))}
     rest = [word for word in open_words if word.key not in known and not _apposed(word, parsed, about)]
     measures = [column for column in card.columns if is_measure(column)]

@@ -10,6 +10,7 @@ from core.llm.builtin.tables.figure_conditions import Condition, bare, is_measur
 _OUT_OF = re.compile(
     r"\b(?:out of|zero) (?P<what>[a-z]{3,})\b|\b(?P<is>[a-z]{3,}) (?:is|of) (?:zero|0)\b", re.IGNORECASE
 )
+_LACKS = re.compile(r"\b(?:no|without|lack|lacks|lacking|kein\w*|ohne)(?:\s+\w+)?\s*$", re.IGNORECASE)
 _YES = frozenset(("yes", "true", "y", "ja", "oui", "是"))
 _NO = frozenset(("no", "false", "n", "nein", "non", "否"))
 
@@ -24,20 +25,26 @@ def conditions_on_states(parsed: ParsedQuestion, card: TableCard) -> list[Condit
         own = [word.key for word in words_of(bare(column))]
         if out and own == [key] and is_measure(column):
             found.append(Condition(column, (0,), "", frozenset({key})))
-        yes = _yes_of(column)
-        if yes and own and not parsed.negated and parsed.kind != "yesno" and _is_said_of(own, parsed):
-            found.append(Condition(column, (yes,), "", frozenset(own), stated=True))
+        value = _state_of(column, own, parsed)
+        if value is not None and own and parsed.kind != "yesno" and _is_said_of(own, parsed):
+            found.append(Condition(column, (value,), "", frozenset(own), stated=True))
     return found
 
 
-def _yes_of(column: ColumnCard) -> str | bool:
-    """Return the value that says yes, "" where the column holds anything else than that and no."""
+def _state_of(column: ColumnCard, own: list[str], parsed: ParsedQuestion) -> str | bool | None:
+    """Return the value that says yes, or no where the question says "no" or "without" before the column's
+    words; None where the column holds anything else than these, or the question denies something else."""
+    starts = [word.start for word in parsed.words if is_said(word.key, own)]
+    before = parsed.question[: min(starts, default=0)]
+    lacks = _LACKS.search(before) is not None
+    if parsed.negated and not lacks:
+        return None
     if column.type == "boolean":
-        return True
+        return not lacks
     values = {value.casefold(): value for value in column.samples}
     if column.type != "text" or not values or not values.keys() <= _YES | _NO:
-        return ""
-    return next((value for low, value in values.items() if low in _YES), "")
+        return None
+    return next((value for low, value in values.items() if low in (_NO if lacks else _YES)), None)
 
 
 def _is_said_of(own: list[str], parsed: ParsedQuestion) -> bool:

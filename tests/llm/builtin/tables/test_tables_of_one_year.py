@@ -4,6 +4,8 @@ import duckdb
 import pytest
 
 from core.domain import ColumnCard, TableCard
+from core.llm.builtin.answer.parsed_question import read
+from core.llm.builtin.tables.stated_states import conditions_on_states
 from core.tasks import Query, WriteQuery
 
 CHECKS = TableCard(
@@ -84,3 +86,31 @@ def test_a_day_without_a_year_says_nothing_of_a_table_of_several(engine):
     card = CHECKS.model_copy(update={"columns": columns})
     question = "How many checks were there on 20 May?"
     assert not engine.run(WriteQuery(question=question, tables=(card,)), Query).sql
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("Who has a crane licence?", "yes"),
+        ("Who has no crane licence?", "no"),
+        ("Which fitters are without a crane licence?", "no"),
+        ("Which fitters with a crane licence are not on shift B?", None),  # what is denied is another thing
+        ("Does Ana Ruiz have a crane licence?", None),
+    ],
+)
+def test_a_column_of_yes_and_no_is_asked_for_by_its_name(question, value):
+    licence = ColumnCard(name="Crane licence", type="text", samples=("yes", "no"))
+    found = conditions_on_states(read(question), CHECKS.model_copy(update={"columns": (licence,)}))
+    assert [one.values for one in found] == ([(value,)] if value else [])
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many checks were not analysed by Yusuf Demir as analyst?", [(1,)]),
+        ("Which batches did not fail at Yusuf Demir as analyst?", []),  # not those that others failed
+    ],
+)
+def test_what_is_not_so_of_a_row_is_told_and_not_what_is_so_of_others(engine, database, question, rows):
+    query = engine.run(WriteQuery(question=question, tables=(CHECKS,)), Query)
+    assert (database.execute(query.sql, query.parameters).fetchall() if query.sql else []) == rows

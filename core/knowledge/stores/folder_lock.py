@@ -15,6 +15,7 @@ from core.knowledge.stores.documents.originals import make_private
 from core.text.filenames import is_plain, text_of
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+_LONGEST_LOOK = 0.5  # seconds: `claimed` of another process holds the lock for an instant
 
 
 def claim(folder: Path) -> FileLock:
@@ -25,8 +26,8 @@ def claim(folder: Path) -> FileLock:
     must_be_a_folder(folder)
     try:
         make_private(folder)
-        lock = FileLock(folder / "lock", timeout=0, thread_local=False, fallback_to_soft=False)
-        lock.acquire()
+        lock = FileLock(folder / "lock", timeout=_LONGEST_LOOK, thread_local=False, fallback_to_soft=False)
+        lock.acquire(poll_interval=0.02)
         try:
             _lock_records(folder)
         except OSError:

@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from core import memory  # noqa: F401 - first: it tells how memory is kept before anything is loaded
 from core.cli.commands_on_demand import GroupOnDemand
 from core.cli.localized_help import CHOICE
+from core.runtime import memory  # noqa: F401 - first: it tells how memory is kept before anything is loaded
 
 COMMANDS = {
     "run": "core.cli.operations:serve",

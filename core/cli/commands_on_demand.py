@@ -12,7 +12,7 @@ import click
 
 from core.cli.localized_help import LocalizedGroup
 from core.cli.terminal_escaping import echo
-from core.process_exit import end_process
+from core.runtime.process_exit import end_process
 
 
 class GroupOnDemand(LocalizedGroup):

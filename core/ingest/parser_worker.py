@@ -24,11 +24,11 @@ from core.ingest.limits import MEBIBYTE, PATIENCE, Limits
 from core.ingest.parsers import read
 from core.ingest.parsers.office_97.office_sockets import remove_sockets
 from core.ingest.sandbox import ParseRequest
-from core.memory import release_memory
-from core.network_ban import forbid_network
+from core.runtime.memory import release_memory
+from core.runtime.network_ban import forbid_network
+from core.runtime.worker_folders import leave_without_owner
+from core.runtime.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 from core.text.filenames import is_plain, path_of, storable, text_of
-from core.worker_folders import leave_without_owner
-from core.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 
 _IDLE_SECONDS = 120.0  # seconds without a request after which it ends
 _ADDRESS_SPACE_MB = 4096  # MB of address space over the memory limit: libraries map more than they use

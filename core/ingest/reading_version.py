@@ -11,12 +11,12 @@ from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path
 
-from core.code_digest import compiled
 from core.domain import Document, identify
 from core.i18n.messages import mark
 from core.ingest.limits import USUAL
 from core.ingest.parsers import parsers, read
 from core.knowledge.stores.value_cache import CacheStore
+from core.runtime.code_digest import compiled
 
 READ_EARLIER = mark("An earlier version of Strata read it; `strata reread` reads it again.")
 FOLDERS = ("ingest", "text")  # of core: what is taken from elsewhere carries what was read, and reads nothing

@@ -13,8 +13,8 @@ from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE, PATIENCE, USUAL, Limits
 from core.ingest.parsers.fab.mapping import Mapping
 from core.ingest.parsers.office_97.office_sockets import remove_sockets
+from core.runtime.worker_processes import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 from core.text.filenames import text_of
-from core.worker_processes import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 
 _ANSWER_MB = 16  # MB of an answer beyond the size of the file's text
 

@@ -10,7 +10,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
-from core.code_digest import compiled
 from core.domain import Passage, Scope, Value, identify
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.value_cache import CacheStore
@@ -18,6 +17,7 @@ from core.ports import Embedder, Reranker, Vectors
 from core.retrieval.hybrid_retriever import HybridRetriever
 from core.retrieval.search_port import PassageSearch, SearchQuery
 from core.retrieval.snapshot import Snapshots
+from core.runtime.code_digest import compiled
 
 _LEGS = ("keyword", "chunk")
 _LAYERS: tuple[Literal["chunks", "atoms"], ...] = ("chunks", "atoms")

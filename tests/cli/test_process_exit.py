@@ -35,7 +35,7 @@ def test_output_that_nobody_reads_is_told_by_the_status() -> None:
 import os
 read, write = os.pipe()
 os.dup2(write, 1), os.close(read)
-from core.process_exit import end_process
+from core.runtime.process_exit import end_process
 print("for nobody")
 end_process(0)"""
     buffered = {**os.environ, "PYTHONUNBUFFERED": ""}

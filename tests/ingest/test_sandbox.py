@@ -170,7 +170,8 @@ def test_workers_load_no_model_and_reach_no_network() -> None:
 def test_what_a_worker_starts_has_no_network_either() -> None:
     inner = "import socket; socket.socketpair(); socket.socket()"
     code = (
-        "import subprocess, sys; from core.network_ban import forbid_network; assert forbid_network()\n"
+        "import subprocess, sys\nfrom core.runtime.network_ban import forbid_network\n"
+        "assert forbid_network()\n"
         f"print(subprocess.run([sys.executable, '-c', {inner!r}], capture_output=True, text=True).stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -16,7 +16,7 @@ from PIL import Image
 from core.ingest.limits import Limits
 from core.ingest.parsers.media.ocr import PictureOcr
 from core.ingest.sandbox import Sandbox
-from core.work_clock import WorkClock
+from core.runtime.work_clock import WorkClock
 from tests.ingest.parsers.illustrated import picture
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.code_digest import compiled
 from core.domain import Document, Entry, Section, identify
 from core.knowledge.base import IndexableDocument, KnowledgeBase
 from core.knowledge.stores.value_cache import CacheStore
@@ -21,6 +20,7 @@ from core.retrieval.search_cache import (
     code_digest,
     code_files,
 )
+from core.runtime.code_digest import compiled
 from tests.making import library, passage
 
 

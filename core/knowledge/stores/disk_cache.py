@@ -8,9 +8,9 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from core import memory
 from core.domain import identify
 from core.knowledge.stores.documents.originals import digest_of
+from core.runtime import memory
 
 
 def write_cache(folder: Path, name: str, value: object, arrays: Mapping[str, Any]) -> None:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core import memory
 from core.errors import SettingsError
 from core.llm.encoders.precision import Precision, processor_flags, vector_precision
 from core.llm.ollama.embedder import OllamaEmbedder
 from core.ports import Encoded, Vectors
+from core.runtime import memory
 from core.text.english import english_model
 
 if TYPE_CHECKING:

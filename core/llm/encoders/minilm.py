@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.inference_runtime import openvino_core
 from core.llm.encoders.minilm_graph import ADAPTED, NORMS, PARTS, Floats, graph
 from core.llm.encoders.precision import Precision
-from core.run_slots import CORES, threads_of_a_pass
+from core.runtime.inference_runtime import openvino_core
+from core.runtime.run_slots import CORES, threads_of_a_pass
 
 GROUP = 128  # inputs of a product that share a scale in int8, of each token its own (arXiv 2206.01861)
 FINE, COARSE, FINE_UP_TO = 8, 16, 64  # tokens: texts are filled up to a multiple, more coarsely where longer

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.inference_runtime import openvino
+from core.runtime.inference_runtime import openvino
 
 Floats = NDArray[np.float32]
 HEADS = 12

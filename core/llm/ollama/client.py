@@ -17,7 +17,7 @@ from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import NullListener, Timeouts, chat
 from core.llm.ollama.window import fit
 from core.ports import Listener, ModelProbe, R
-from core.run_slots import slot_released
+from core.runtime.run_slots import slot_released
 from core.tasks import Call, ModelRole, Task
 
 LONGEST_TOKEN = 32  # characters; a reply that is longer for each token it may have does not come from a model

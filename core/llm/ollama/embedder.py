@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from core.errors import LLMError, LLMTimeout, LLMUnavailable, MalformedReply, ModelMissing
 from core.ports import Encoded, Vectors
-from core.run_slots import slot_released
+from core.runtime.run_slots import slot_released
 from core.text.english import english_model
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-from core.run_slots import slot_released
+from core.runtime.run_slots import slot_released
 
 T = TypeVar("T")
 

@@ -16,9 +16,9 @@ from typing import NoReturn
 import click
 from streamlit.web import cli
 
-from core import worker_processes
 from core.i18n import messages
-from core.process_exit import end_at_once, end_process
+from core.runtime import worker_processes
+from core.runtime.process_exit import end_at_once, end_process
 
 _INTERRUPTED = 1  # the status Streamlit ends with after Ctrl-C
 _TOLD_SECONDS = 3.0  # seconds of closing after which it is said what is waited for

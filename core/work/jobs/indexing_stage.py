@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.file_outcome import FileOutcome
 from core.ingest.ingestion import Ingestion
-from core.memory import release_memory
+from core.runtime.memory import release_memory
 from core.work.jobs.job_ledger import Ledger
 
 _TIDY_SECONDS = 3.0  # seconds of storing after which freed memory is handed back

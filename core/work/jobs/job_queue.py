@@ -19,7 +19,7 @@ from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.activity.jobs import JobStore
 from core.knowledge.stores.records import AT_WORK, OPEN, Job
-from core.memory import release_memory, settle
+from core.runtime.memory import release_memory, settle
 from core.text.filenames import path_of, real_path, storable, text_of
 from core.work.jobs.job_ledger import ALL_JOBS, Ledger, Pace
 from core.work.jobs.pipeline import Pipeline

@@ -13,7 +13,7 @@ from core.ingest.chunked_file import ChunkedFile
 from core.ingest.file_outcome import FileOutcome, Stage
 from core.ingest.ingestion import Ingestion
 from core.knowledge.stores.records import Job
-from core.memory import release_memory
+from core.runtime.memory import release_memory
 from core.text.filenames import path_of
 from core.work.jobs.document_claims import DocumentClaims
 from core.work.jobs.enrichment_stage import EnrichmentStage

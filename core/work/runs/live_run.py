@@ -7,7 +7,7 @@ from core.errors import BudgetExceeded, Stopped, StrataError
 from core.flow.instructions import Inbox
 from core.knowledge.stores.activity.runs import RunStore
 from core.knowledge.stores.records import Run
-from core.run_slots import FairSemaphore, RunSlot
+from core.runtime.run_slots import FairSemaphore, RunSlot
 from core.trace import Asked, Queued
 from core.work.runs.recorder import Recorder
 

@@ -17,9 +17,9 @@ from core.flow.state import State
 from core.flow.state_of_events import state_from_events
 from core.knowledge.stores.activity.runs import RunStore
 from core.knowledge.stores.records import Run, RunStatus
-from core.memory import release_now_and_then
 from core.ports import LLM, Emit
-from core.run_slots import COMPUTE_SLOTS, FairSemaphore
+from core.runtime.memory import release_now_and_then
+from core.runtime.run_slots import COMPUTE_SLOTS, FairSemaphore
 from core.text.tokens import detect_language
 from core.trace import Asked, Event, Finished, Instructed, Warned
 from core.work.runs.live_run import LiveRun

@@ -20,7 +20,7 @@ from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import Limits
 from core.ingest.parsers.office_97.office_sockets import remove_sockets
 from core.ingest.sandbox import Sandbox
-from core.worker_folders import sweep
+from core.runtime.worker_folders import sweep
 
 pytestmark = pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
 DAY = 86_400.0

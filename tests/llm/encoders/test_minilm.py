@@ -11,7 +11,7 @@ import pytest
 
 from core.llm.encoders.embedders import packaged_folder
 from core.llm.encoders.minilm import MiniLM
-from core.run_slots import CORES
+from core.runtime.run_slots import CORES
 
 ROOT = Path(__file__).resolve().parents[3]
 TEXTS = [list(range(1000, 1000 + length)) for length in (1, 7, 8, 9, 63, 64, 65, 200, 256, 3)]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core import memory
 from core.domain import Parsed
 from core.ingest.parsers import read
+from core.runtime import memory
 from tests.ingest.ingestion_parts import WordEmbedder
 from tests.work.queues import Make, long_file, notes, until
 

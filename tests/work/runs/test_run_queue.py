@@ -9,7 +9,7 @@ from core.errors import StrataError
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin import BuiltinLLM
 from core.llm.ollama.client import OllamaLLM
-from core.run_slots import FairSemaphore
+from core.runtime.run_slots import FairSemaphore
 from core.tasks import Answer
 from core.trace import Queued
 from core.work.runs.runner import Request, Runner

@@ -20,7 +20,7 @@ from core.ingest.parsers.media.legibility import is_legible, is_line
 from core.ingest.parsers.media.ocr_networks import OcrEngine, best_engine, new_in, pool
 from core.ingest.parsers.media.text_finder import Corners, Pixels, in_order, parts_of
 from core.ingest.parsers.media.upright_columns import with_upright_columns
-from core.work_clock import WorkClock
+from core.runtime.work_clock import WorkClock
 
 if TYPE_CHECKING:
     from PIL.Image import Image

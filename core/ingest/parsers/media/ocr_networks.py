@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ParseError
-from core.inference_runtime import openvino, openvino_core
+from core.runtime.inference_runtime import openvino, openvino_core
 
 THREADS = 2  # threads
 Floats = NDArray[np.float32]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from core.domain import Location
 from core.ingest.limits import PATIENCE
 from core.ingest.parsers.draft import Draft
-from core.work_clock import WorkClock
+from core.runtime.work_clock import WorkClock
 
 _PASSAGE_LETTERS = 600  # letters from which a passage ends with its sentence
 _PAUSE_SECONDS = 2.5  # seconds of silence that part passages

@@ -18,7 +18,7 @@ from core.ingest.parsers.media.ocr import PictureOcr, shown
 from core.ingest.parsers.media.scenes import SIDE_PIXELS, Grey, differs, thinned
 from core.ingest.parsers.media.speech import transcribe
 from core.ingest.parsers.skipped_parts import Part
-from core.work_clock import WorkClock
+from core.runtime.work_clock import WorkClock
 
 if TYPE_CHECKING:
     from PIL.Image import Image

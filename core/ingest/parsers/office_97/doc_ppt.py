@@ -17,8 +17,8 @@ from core.errors import EncryptedFile, LimitExceeded, ParseError, UnsupportedFor
 from core.ingest.limits import MEBIBYTE, PATIENCE
 from core.ingest.parsers.office_97.office_sockets import PROFILE, profile_address, remove_sockets
 from core.ingest.parsers.office_97.ole_words import old_office_words
-from core.work_clock import WorkClock
-from core.worker_folders import end_processes_in
+from core.runtime.work_clock import WorkClock
+from core.runtime.worker_folders import end_processes_in
 
 _TARGETS = {"application/msword": "docx", "application/vnd.ms-powerpoint": "pptx"}
 _KINDS = {"application/msword": "Word document", "application/vnd.ms-powerpoint": "PowerPoint presentation"}

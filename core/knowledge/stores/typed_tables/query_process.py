@@ -14,7 +14,7 @@ from core.domain import Cell
 from core.errors import QueryError
 from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.documents.originals import make_private
-from core.worker_processes import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
+from core.runtime.worker_processes import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 
 QUERY_SECONDS = 10.0
 QUERY_MEMORY_BYTES = 1_000_000_000  # bytes a query may take beside what its worker takes at rest

@@ -16,10 +16,10 @@ from typing import Any
 import duckdb
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from core.network_ban import forbid_network
+from core.runtime.network_ban import forbid_network
+from core.runtime.worker_folders import leave_without_owner
+from core.runtime.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 from core.text.sql_quoting import quoted, quoted_text
-from core.worker_folders import leave_without_owner
-from core.worker_processes import BEGUN, DONE, FAILED, READY, send_message
 
 _IDLE_SECONDS = 120.0  # seconds without a request after which it ends
 _GRACE_SECONDS = 5  # seconds after its own time limit at which a worker nobody watches any more ends itself

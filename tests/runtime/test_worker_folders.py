@@ -11,7 +11,12 @@ import psutil
 import pytest
 
 MODULES = ("core.ingest.parser_worker", "core.knowledge.stores.typed_tables.query_worker")
-OWNER = "import sys, time; from core.worker_processes import Worker; w = Worker(sys.argv[1]); time.sleep(600)"
+OWNER = """
+import sys, time
+from core.runtime.worker_processes import Worker
+w = Worker(sys.argv[1])
+time.sleep(600)
+"""
 
 
 @pytest.mark.parametrize("module", MODULES)

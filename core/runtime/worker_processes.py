@@ -22,8 +22,8 @@ from weakref import WeakSet
 import psutil
 
 import core
-from core.work_clock import WorkClock
-from core.worker_folders import Tidy, WorkerFolder
+from core.runtime.work_clock import WorkClock
+from core.runtime.worker_folders import Tidy, WorkerFolder
 
 HEADER_BYTES = 9  # one byte of status, eight of length
 READY, BEGUN, DONE, FAILED = b"R", b"B", b"D", b"F"

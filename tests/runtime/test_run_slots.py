@@ -6,7 +6,7 @@ import time
 import pytest
 
 from core.errors import Stopped
-from core.run_slots import FairSemaphore, RunSlot, slot_released
+from core.runtime.run_slots import FairSemaphore, RunSlot, slot_released
 
 
 def _never() -> None:

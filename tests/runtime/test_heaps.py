@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 TWELVE = """
 import sys, threading
 if sys.argv[1:]:
-    import core.memory
+    import core.runtime.memory
 meet = threading.Barrier(12)
 def work():
     meet.wait()

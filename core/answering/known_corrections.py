@@ -31,11 +31,11 @@ class KnownCorrections:
                 "against",
                 language,
                 question=answer.question,
-                answer=_said(answer),
+                answer=_corrected_text(answer),
                 day=f"{datetime.fromtimestamp(answer.at, UTC):%Y-%m-%d}",
             )
             for answer in corrections
-            if self.repeats(question, said, answer.question, _said(answer), answer.replaced)
+            if self.repeats(question, said, answer.question, _corrected_text(answer), answer.replaced)
             and self._rests_on(answer, evidence)
         ]
 
@@ -49,7 +49,7 @@ class KnownCorrections:
         return _overlap(grounds, (passage.chunk for passage in evidence))
 
 
-def _said(answer: VerifiedAnswer) -> str:
+def _corrected_text(answer: VerifiedAnswer) -> str:
     return " ".join(sentence.text for sentence in answer.sentences)
 
 

@@ -206,7 +206,7 @@ class Library:
         return self.trash.restore()
 
     def revise(self, chunk: str, text: str) -> list[Chunk]:
-        """Put a text in the place of a chunk's, split where a line is `---`; return the chunks there now.
+        """Replace a chunk's text by another, split where a line is `---`; return the chunks there now.
         Raises NotFound, FeedbackError, LLMError."""
         return self.chunk_editor.revise(chunk, text)
 

@@ -283,8 +283,8 @@ class Ingestion:
     def store_enriched(
         self, done: Sequence[EnrichedDocument], *, anew: bool = False
     ) -> Generator[None, None, list[Added]]:
-        """Embed and store what was distilled from documents; yield now and then. `anew`: in the place of what
-        they had before. Raises NotFound."""
+        """Embed and store what was distilled from documents; yield now and then. `anew`: what they had
+        before is replaced. Raises NotFound."""
         return self._enricher.store(done, anew=anew)
 
     def tidy(self) -> None:

@@ -22,7 +22,7 @@ READ_EARLIER = mark("An earlier version of Strata read it; `strata reread` reads
 FOLDERS = ("ingest", "text")  # of core: what is taken from elsewhere carries what was read, and reads nothing
 OTHERS = ""  # stands for the kinds that no parser has of its own
 _CORE = Path(__file__).parent.parent
-# What every file passes beside its own parser, and what reads in the place of one.
+# What every file passes beside its own parser, and what replaces one.
 _ALWAYS = ("chunker", "authors", "file_metadata", "references", "parsers/text", "parsers/fab/mapped")
 _IMPORT = re.compile(r"^[ \t]*from core\.([\w.]+) import (?:\(([^)]*)\)|(.+))", re.M)
 _QUOTED = re.compile(r'"(?:\{?\w+\}?/)?(\w+)(?:\.toml)?"')

@@ -193,7 +193,7 @@ class KnowledgeBase(Searcher):
     def revise(
         self, old: str, chunks: Sequence[Chunk], vectors: Vectors, tokens: Sequence[Vectors] | None
     ) -> None:
-        """Put chunks in the place of one; its document is to be enriched anew. Raises NotFound."""
+        """Replace a chunk by others; its document is to be enriched anew. Raises NotFound."""
         with self._changing:
             ChunkReplacement(self.external, self.tokens).replace(old, chunks, vectors, tokens)
 

@@ -78,7 +78,7 @@ def show(exchanges: Sequence[Run]) -> None:
                         )
     with inspector, st.container(gap=None):
         for _ in exchanges[:-1]:
-            st.empty()  # the course of another run is drawn anew, not in the place of the one before
+            st.empty()  # the course of another run is drawn anew and does not replace the one before
         with st.container():
             inspector_pane.beside(exchanges[-1], [run.id for run in exchanges])
 

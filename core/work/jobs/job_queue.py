@@ -1,7 +1,7 @@
 """The queue of files on their way into the library: it outlives the page, the process and a power cut.
 
 Every file passes parse, chunk and embed, and is searchable then; enrichment runs when no file waits for
-that. A file that fails takes nobody with it.
+that. A file that fails does not fail others.
 """
 
 import errno

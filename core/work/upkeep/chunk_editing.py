@@ -20,7 +20,7 @@ MAX_PIECES = 20  # that a chunk is split into
 
 @dataclass(frozen=True)
 class ChunkEditor:
-    """Puts what a reader wrote in the place of a chunk, until its document is read in again."""
+    """Replaces a chunk by what a reader wrote, until its document is read in again."""
 
     knowledge: KnowledgeBase
     ingestion: Ingestion

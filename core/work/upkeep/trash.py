@@ -1,7 +1,7 @@
 """The trash: the documents of the last removal can be restored, for their files are kept until the next one.
 
 The files are in a folder of the library and are deleted when it is closed, or at the next opening where
-that did not come to pass. Restoring a document ingests its file again, under the same id; edits of its
+that failed. Restoring a document ingests its file again, under the same id; edits of its
 chunks, tags and relations are not restored.
 """
 

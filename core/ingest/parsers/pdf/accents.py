@@ -65,7 +65,7 @@ def with_accents(glyphs: Glyphs) -> Glyphs:
         breaks,
         glyphs.fonts[remaining],
         typed,
-        glyphs.untold[remaining],
+        glyphs.without_unicode[remaining],
     )
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ingest.parsers.pdf.outlines import sound_edges
+from core.ingest.parsers.pdf.unicode_errors import without_unicode
 from core.ingest.parsers.pdf.unmapped import FL_LIGATURE, with_unmapped
-from core.ingest.parsers.pdf.untold import untold
 
 _SPACES = frozenset({0x20, 0xA0, 0x0D, 0x0A, 0x09, 0x0, 0x3000})
 _STOPS = frozenset(map(ord, ",”’」"))  # no ")": a number of a list is set apart
@@ -66,7 +66,7 @@ class Glyphs(NamedTuple):
     breaks: list[int]  # indices of characters with white space before them
     fonts: NDArray[np.int64]  # (n,), one number for each font
     typed: list[int]  # of `breaks`, those the page itself has a space at (not pdfium), by `marks_word_breaks`
-    untold: NDArray[np.bool_]  # (n,), characters whose font maps to no Unicode letter
+    without_unicode: NDArray[np.bool_]  # (n,), characters whose font maps to no Unicode letter
 
 
 class _Calls(NamedTuple):
@@ -162,7 +162,7 @@ def glyphs_of(text: Any, mute: Collection[str] = ()) -> Glyphs:
         breaks,
         of_font,
         typed,
-        untold(text, places, of_font, [*number], mute)
+        without_unicode(text, places, of_font, [*number], mute)
         & ~np.asarray(remapped, dtype=bool)
         & (values != _MINUS),
     )

@@ -85,4 +85,4 @@ class Page:
     regions: tuple[Region, ...] = ()  # what was read in its pictures
     comments: tuple[tuple[str, Area], ...] = ()
     hidden: tuple[PageWord, ...] = ()  # words nobody sees on it
-    untold: int = 0  # letters of words left out, since their font does not tell which they are
+    without_unicode: int = 0  # letters of words left out, since their font does not tell which they are

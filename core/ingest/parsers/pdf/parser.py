@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 _PASSWORD_ERROR = 4  # pdfium's error code
 _MIN_PAGE_LETTERS = 12  # letters; a page with fewer is looked at as a picture
-_MIN_UNTOLD = 3  # letters that are said to be left out; fewer are signs
-_MAX_UNTOLD_SHARE = 0.1  # of a page's letters; a page with more is looked at as a picture
+_MIN_WITHOUT_UNICODE = 3  # letters that are said to be left out; fewer are signs
+_MAX_SHARE_WITHOUT_UNICODE = 0.1  # of a page's letters; a page with more is looked at as a picture
 _MAX_MESSAGE_CHARACTERS = 80  # characters
 _PIXELS_PER_POINT = 200 / 72  # pixels a point for OCR
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
@@ -120,7 +120,9 @@ def _page(
         hidden_text = " ".join(word.text for word in read.hidden)[:_MAX_MESSAGE_CHARACTERS]
         draft.skipped.append(f"Page {number + 1}: text that is not to be seen was left out: “{hidden_text}”.")
     letters = sum(len(word.text) for word in read.words)
-    if letters < _MIN_PAGE_LETTERS or read.untold > _MAX_UNTOLD_SHARE * (letters + read.untold):
+    if letters < _MIN_PAGE_LETTERS or read.without_unicode > _MAX_SHARE_WITHOUT_UNICODE * (
+        letters + read.without_unicode
+    ):
         read = _read_by_ocr(draft, page, read, picture_ocr)
     else:
         read = _without_line_numbers(draft, read)
@@ -131,7 +133,7 @@ def _page(
         comments = [note for note in notes if not note.shown]
         read = replace(read, comments=tuple((note.text, note.area) for note in comments))
     page.close()
-    if read.untold >= _MIN_UNTOLD:
+    if read.without_unicode >= _MIN_WITHOUT_UNICODE:
         draft.skipped.append(
             f"Page {number + 1}: what is set in a font that does not tell its letters was left out."
         )
@@ -148,7 +150,7 @@ def _without_line_numbers(draft: Draft, page: Page) -> Page:
 
 def _read_by_ocr(draft: Draft, page: "PdfPage", read: Page, picture_ocr: PictureOcr) -> Page:
     """Read a page without text by OCR, and say so."""
-    if not read.images and not read.rulings and not read.words and not read.untold:
+    if not read.images and not read.rulings and not read.words and not read.without_unicode:
         draft.skipped.append(f"Page {read.number + 1} is blank.")
         return read
     if picture_ocr.left <= 0:

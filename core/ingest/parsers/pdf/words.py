@@ -82,7 +82,7 @@ def read_page(page: "PdfPage", number: int, mute: Collection[str] = ()) -> Page:
         edges,
         tuple(drawn),
         hidden=tuple(hidden),
-        untold=sum(len(word.text) for word, _, has_unicode in found if not has_unicode),
+        without_unicode=sum(len(word.text) for word, _, has_unicode in found if not has_unicode),
     )
 
 
@@ -115,7 +115,7 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool, bool]
         np.minimum.reduceat(typed.astype(int), first) > 0,
         np.isin(first, [*cut_words(glyphs, ends, areas)]),
         np.minimum.reduceat(faint.astype(int), first) > 0,
-        np.add.reduceat(glyphs.untold.astype(int), first) * 2 < np.diff(ends),
+        np.add.reduceat(glyphs.without_unicode.astype(int), first) * 2 < np.diff(ends),
     )
     rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)
     for (begin, end), *row, pale, has_unicode in rows:

@@ -1,4 +1,4 @@
-"""Puts other chunks in the place of one, with their vectors, in one transaction."""
+"""Replaces a chunk by others, with their vectors, in one transaction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -101,7 +101,7 @@ class EnrichmentStore:
         return {chunk_id: tuple(names) for chunk_id, names in found.items()}
 
     def keep_factors(self, factors: Mapping[str, Sequence[str]]) -> None:
-        """Put these key factors, by chunk, in the place of those there were."""
+        """Replace all key factors by these, by chunk."""
         with self.database.writing() as connection:
             connection.execute("DELETE FROM tag_factors")
             connection.executemany(
@@ -112,7 +112,7 @@ class EnrichmentStore:
     def set_classes(
         self, classes: Sequence[TagClass], saying: Mapping[str, Sequence[str]] | None = None
     ) -> int:
-        """Put these classes in the place of those there were; return how many tags changed theirs or came.
+        """Replace all classes by these; return how many tags changed theirs or came.
 
         A key factor that is among a class' terms is a tag of the chunk it was named in, and of those `saying`
         it (term -> ids of chunks).

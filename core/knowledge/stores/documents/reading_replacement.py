@@ -1,4 +1,4 @@
-"""Puts another reading of a document's file in the place of the one that is held, in one transaction.
+"""Replaces the reading of a document's file by another, in one transaction.
 
 The document keeps its id, its paths and its place among the others; chunks that say the same under the same
 headings keep their ids, and with them verdicts and verified answers. Until the transaction ends the earlier
@@ -28,8 +28,8 @@ class ReadingReplacement:
     titles: TitleFinder
 
     def take(self, read: IndexableDocument) -> bool:
-        """Put a reading in the place of the one that is held, or, where it says the same, note its version
-        alone; say whether it differs. Raises NotFound, ValueError if its parts do not belong together."""
+        """Replace the reading that is held, or, where it says the same, note its version alone; say
+        whether it differs. Raises NotFound, ValueError if its parts do not belong together."""
         read.check()
         differs = not self.is_held(read)
         if differs:
@@ -81,7 +81,7 @@ class ReadingReplacement:
             connection.execute("UPDATE documents SET reading = ? WHERE id = ?", (reading, document_id))
 
     def replace(self, read: IndexableDocument) -> None:
-        """Put a reading in the place of the one that is held. Raises NotFound.
+        """Replace the reading that is held. Raises NotFound.
 
         What was distilled goes, but for verified answers whose chunk stays: it is to be enriched anew.
         """

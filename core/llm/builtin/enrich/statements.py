@@ -63,7 +63,7 @@ class Subjects:
         self._own = {self.title.rpartition(" ")[2].lower(), "document"}  # after "this"
 
     def put(self, sentence: str) -> tuple[str, str, bool]:
-        """Put the subject in the place of a pronoun at the head of a sentence.
+        """Replace a pronoun at the head of a sentence by the subject.
 
         Return the sentence, the subject, and whether it was not guessed. Under a heading of its own a text
         may speak of anything: there only a noun that the title is called by means the title. A pronoun that

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 _MAX_NAME = 256  # bytes
 
 
-def untold(
+def without_unicode(
     text: Any,
     places: Sequence[int],
     fonts: NDArray[np.int64],

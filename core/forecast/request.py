@@ -49,6 +49,7 @@ _COUNT = re.compile(
     r"|多少.{0,12}(?:报警|告警|警报|事故)",
     re.IGNORECASE,
 )
+_COUNT_OF = re.compile(r"\b([^\W\d]{2,40})[ -]counts?\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average|mean|typical)\b|平均", re.IGNORECASE)
 _SUM = re.compile(r"\b(?:total|sum|altogether|in all)\b|合计|总(?:数|量|共|计|和|额)", re.IGNORECASE)
 _LAST = re.compile(r"\bat the end of (?:each|every)\b|(?:月|年|季)末值", re.IGNORECASE)
@@ -59,9 +60,10 @@ _NOT_CODE = re.compile(r"(?:Q[1-4]|H[12]|W\d{1,2}|CW\d{1,2}|FY\d+)", re.IGNORECA
 class ForecastRequest:
     """What the question asks for; None where it does not say.
 
-    `words` and `codes` are what the quantity must match. `steps` of `unit` count from the last observation;
-    `first` and `last` are the periods to forecast, `since` the one from which the history counts
-    (`core.text.periods`). `question` is without `supposed`, the event as if which came it is asked.
+    `words` and `codes` are what the quantity must match; `measured` is X of "the X count", and rows that are
+    not of X do not count it. `steps` of `unit` count from the last observation; `first` and `last` are the
+    periods to forecast, `since` the one from which the history counts (`core.text.periods`). `question` is
+    without `supposed`, the event as if which came it is asked.
     """
 
     question: str
@@ -70,6 +72,7 @@ class ForecastRequest:
     frequency: Frequency | None = None
     aggregate: Aggregate | None = None
     counting: bool = False
+    measured: frozenset[str] = frozenset()
     steps: int | None = None
     unit: Frequency | None = None
     first: str | None = None
@@ -91,6 +94,7 @@ def read_question(question: str) -> ForecastRequest:
         frequency=_each(question),
         aggregate=_aggregate(question),
         counting=_COUNT.search(question) is not None,
+        measured=query_terms(" ".join(_COUNT_OF.findall(question))),
         steps=steps,
         unit=unit,
         first=first,

@@ -99,7 +99,8 @@ class TableLinker:
         named = {w for _, values in filters for v in values for w in content_words(v)}
         topic = len(wanted.words & about) / max(len(about), 1)
         headers = {w for c in table.columns if c.type == "text" for w in query_terms(c.name)}
-        counted = wanted.counting and bool(wanted.words & (headers | about | named))
+        known = headers | about | named
+        counted = wanted.counting and bool(wanted.words & known) and wanted.measured - _TIME_WORDS <= known
         if column is None or (wanted.counting and fit < 1 and counted):
             if not counted:
                 return None

@@ -73,6 +73,12 @@ def test_alarms_are_counted_per_month_and_months_without_any_are_zero(ask, demo)
     assert all(p.low80 >= 0 for p in made.points)
 
 
+def test_alarms_are_counted_where_the_question_calls_it_their_count(ask):
+    made = ask("How will the alarm count of ETCH-03 develop over the next three months?").forecast
+    assert made is not None
+    assert made.series.name == "number of ETCH-03 entries in alarm-log-2025-H1"
+
+
 def test_a_jump_is_named_and_only_what_came_after_it_is_used(ask):
     outlook = ask("How will the helium leak of ETCH-03 develop?")
     made = outlook.forecast
@@ -132,6 +138,7 @@ def test_dated_events_in_text_are_counted_per_year(ask):
         ("What will the share price of Norvac be next year?", "No table and no text"),
         ("What will the yield of A77 be in 2023?", "already holds values up to December 2025"),
         ("C99 明年的良率？", "没有所问内容"),
+        ("How will the particle count of ETCH-03 develop over the next six months?", "No table and no text"),
     ],
 )
 def test_what_cannot_be_forecast_is_refused_with_its_reason(ask, question: str, words: str):

@@ -10,6 +10,7 @@ from core.text.codes import THING_CODE
 from core.text.glossary import query_terms
 from core.text.periods import find_periods
 from core.text.quantities import ENGLISH_NUMBERS, spelled_number
+from core.text.tokens import content_words
 
 Aggregate = Literal["mean", "sum", "count", "last"]
 
@@ -49,7 +50,10 @@ _COUNT = re.compile(
     r"|多少.{0,12}(?:报警|告警|警报|事故)",
     re.IGNORECASE,
 )
-_COUNT_OF = re.compile(r"\b([^\W\d]{2,40})[ -]counts?\b", re.IGNORECASE)
+_COUNT_OF = re.compile(
+    r"\b(?!(?:total|overall|average|mean|expected|exact|current|final)\b)([^\W\d]{2,40})[ -]counts?\b",
+    re.IGNORECASE,
+)
 _MEAN = re.compile(r"\b(?:average|mean|typical)\b|平均", re.IGNORECASE)
 _SUM = re.compile(r"\b(?:total|sum|altogether|in all)\b|合计|总(?:数|量|共|计|和|额)", re.IGNORECASE)
 _LAST = re.compile(r"\bat the end of (?:each|every)\b|(?:月|年|季)末值", re.IGNORECASE)
@@ -94,7 +98,7 @@ def read_question(question: str) -> ForecastRequest:
         frequency=_each(question),
         aggregate=_aggregate(question),
         counting=_COUNT.search(question) is not None,
-        measured=query_terms(" ".join(_COUNT_OF.findall(question))),
+        measured=frozenset(content_words(" ".join(_COUNT_OF.findall(question)))),
         steps=steps,
         unit=unit,
         first=first,

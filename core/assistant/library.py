@@ -29,6 +29,8 @@ from core.work.upkeep.reembed import Reembedding
 from core.work.upkeep.rereading import Rereading
 from core.work.upkeep.trash import Trash
 
+_DEMO = Path(core.__path__[0]).parent / "examples" / "fab"
+
 
 @dataclass(frozen=True)
 class Library:
@@ -90,11 +92,15 @@ class Library:
 
     def has_demo(self) -> bool:
         """Say whether the package came with the demo documents."""
-        return _demo().is_dir()
+        return _DEMO.is_dir()
 
     def add_demo(self) -> list[str]:
         """Queue the demo documents; return the jobs' ids, none where the package came without them."""
-        return self.ingest([_demo()]) if self.has_demo() else []
+        return self.ingest([_DEMO]) if self.has_demo() else []
+
+    def takes_new_collections(self) -> bool:
+        """Say whether files may be added to a collection that is not there yet."""
+        return not self.hidden
 
     def upload(self, name: str, stream: BinaryIO, collection: str = "default") -> str:
         """Keep the bytes in the library's folder and queue them under `name`; return the job's id."""
@@ -171,7 +177,8 @@ class Library:
         return self.queue
 
     def _must_see(self, collection: str) -> None:
-        if collection in self.hidden:
+        """Refuse a closed collection, and alike one that is not there: no guess tells which are closed."""
+        if self.hidden and collection not in {"default", *self.knowledge.collections()} - self.hidden:
             raise NotAllowed(f"You may not add to {collection}.")
 
     # -- held ------------------------------------------------------------------------------
@@ -225,9 +232,8 @@ class Library:
         before = [entry for document_id in documents for entry in self.knowledge.entries(document_id)]
         for entry in entries:
             self.knowledge.link(entry)
-        for entry in before:
-            if entry not in entries:
-                self.knowledge.unlink(entry.path, entry.collection)
+        for entry in (each for each in before if each not in entries):
+            self.knowledge.unlink(entry.path, entry.collection)
         return before
 
     def move(self, document_ids: Sequence[str], collection: str) -> list[Entry]:
@@ -249,9 +255,7 @@ class Library:
 
     def drop_old_vectors(self) -> int:
         """Delete the vectors of all embedding models that serve no more; return of how many models."""
-        for model in (old := self.old_models()):
-            self.drop_model(model.digest)
-        return len(old)
+        return self.knowledge.embeddings.drop_old()
 
     def suggestions(self, n: int = 4, documents: Sequence[str] = ()) -> list[str]:
         """Return questions the library can answer, only about some documents where they are named."""
@@ -294,7 +298,3 @@ class Library:
         """End the readers of files; what was removed is gone for good."""
         self.queue.close()
         self.trash.empty()
-
-
-def _demo() -> Path:
-    return Path(core.__path__[0]).parent / "examples" / "fab"

@@ -35,6 +35,7 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("ask", "contents", "path", "vocabulary", "jobs", "coming", "pace", "removal"),
         **_rules("ask", "serving_model", "suggestions", "page_image", "search", "in_trash", "margins"),
         **_rules("ask", "verified_questions", "has_demo"),
+        **_rules("add", "takes_new_collections"),
         **_rules("add", "upload", "cancel", "pause", "resume", "retry", "dismiss", "mappings", changes=True),
         **_rules("add", "add_demo", "cancel_all", changes=True),
         **_rules("ask", "own_words", whole=True),

@@ -62,9 +62,12 @@ class PersonalAssistants:
                     self._made[person.name] = cached
                 assistant = cached[1]
         audit, closed = self._shared.audit, bool(hidden)
+        library = assistant.library
+        if person.name and (closed or not person.may("models")):
+            library = replace(library, reembedding=None)  # its progress counts the whole library
         return replace(
             assistant,
-            library=guarded(assistant.library, "library", person, closed, audit),
+            library=guarded(library, "library", person, closed, audit),
             questions=guarded(assistant.questions, "questions", person, closed, audit),
             learning=guarded(assistant.learning, "learning", person, closed, audit),
             admin=guarded(assistant.admin, "admin", person, closed, audit),
@@ -98,6 +101,7 @@ class PersonalAssistants:
                 coming=lambda: whole.library.queue.coming(viewer.hidden),
                 texts=lambda: library.sample_texts(SAMPLE_PASSAGES),
                 earlier=lambda: 0,
+                indexing=lambda: _without_notes(whole.admin.doctor.indexing()),
                 findings=lambda: _without_details(whole.admin.doctor.findings()),
             )
         return Assistant(
@@ -134,6 +138,11 @@ class PersonalAssistants:
     def _memory(self, hidden: frozenset[str]) -> SearchCache:
         """Return the cache of searches, shared by people who see the same collections."""
         return self._memories.setdefault(hidden, SearchCache(era=identify(*sorted(hidden)) if hidden else ""))
+
+
+def _without_notes(findings: Iterable[HealthFinding]) -> tuple[HealthFinding, ...]:
+    """Leave out what counts the vectors of the whole library."""
+    return tuple(each for each in findings if each.severity != "note")
 
 
 def _without_details(findings: Iterable[HealthFinding]) -> tuple[HealthFinding, ...]:

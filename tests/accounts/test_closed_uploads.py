@@ -2,6 +2,9 @@
 
 import io
 
+import pytest
+
+from core.errors import NotAllowed
 from core.knowledge.stores.records import Job
 from tests.accounts.closed_library import CLOSED, MARK, Place, ingested
 from tests.accounts.curious_calls import said
@@ -29,6 +32,23 @@ def test_bytes_of_the_same_collection_are_known_by_their_name(place: Place) -> N
 
 def _pump(place: Place) -> str:
     return next(d.id for d in place.rita.library.contents.documents() if d.title == "Pump PE-300")
+
+
+def test_a_name_that_is_tried_does_not_tell_whether_a_closed_collection_bears_it(place: Place) -> None:
+    refused = []
+    for name in ("hr", "no such one"):
+        with pytest.raises(NotAllowed) as error:
+            place.rita.library.upload("mine.md", io.BytesIO(b"text"), name)
+        refused.append(f"{error.value} {error.value.hint}".replace(name, "…"))
+    assert refused[0] == refused[1]
+    assert not place.rita.library.takes_new_collections() and place.anna.library.takes_new_collections()
+    before = {job.id for job in place.rita.library.jobs()}
+    for assistant, name in ((place.rita, "default"), (place.anna, "a new one")):
+        queued = assistant.library.upload("note.md", io.BytesIO(f"# {name}\n\nText.".encode()), name)
+        assert place.whole.library.wait([queued], 60)[0].outcome == "read"
+        place.whole.library.delete_permanently(place.whole.library.wait([queued])[0].document_id)
+        place.whole.library.dismiss(queued)
+    assert {job.id for job in place.rita.library.jobs()} == before
 
 
 def test_what_is_added_to_a_closed_collection_takes_no_place_in_the_list(place: Place, tmp_path) -> None:

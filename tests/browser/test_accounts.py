@@ -92,6 +92,14 @@ def test_a_session_has_a_cookie_no_script_and_no_other_site_gets(app):
     assert " 403 " in handshake(app, token)
 
 
+def test_what_others_do_is_not_told_by_the_servers_own_figures(app):
+    token = signed_in(app, "anna")[1].split(";")[0]
+    for path in ("/_stcore/metrics", "/_stcore/metrics/", "/_stcore/metrics?families=session_events_total",
+                 "/corpus/_stcore/metrics", "/_stcore/%6detrics", "//_stcore/metrics"):  # fmt: skip
+        status, body, _ = asked(app, "GET", path, Cookie=token)
+        assert (status, body) == (404, b"Not found.\n"), (path, body[:200])
+
+
 def test_the_page_led_to_is_the_apps_own(app):
     for to in ("//evil.test/", "https://evil.test/", "/\\evil.test", "javascript:alert(1)", "/\t/evil.test"):
         form = urlencode({"name": "rita", "password": PASSWORD, "to": to})

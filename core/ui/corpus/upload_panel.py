@@ -21,18 +21,21 @@ def add() -> None:
     """
     if not session.may("add"):
         return
-    library = session.assistant().library.contents
-    known = library.collections() or ["default"]
+    library = session.assistant().library
+    known = library.contents.collections() or ["default"]
+    new = library.takes_new_collections()
     turn = st.session_state.setdefault(session.UPLOADS, 0)
     collection = st.selectbox(
         t("Collection"),
         known,
         key=session.COLLECTION,
-        accept_new_options=True,
-        placeholder=plain("One there is, or a new name"),
+        accept_new_options=new,
+        placeholder=plain("One there is, or a new name") if new else None,
         help=t(
             "A name for files that belong together; a question can be limited to it. Write a new one here."
-        ),
+        )
+        if new
+        else t("A name for files that belong together; a question can be limited to it."),
     )
     files, folder = st.tabs([t("Files"), t("A folder")])
     with files, st.container(key="corpus_files"):

@@ -27,6 +27,8 @@ from core.ui.serving.upload_requests import UploadRequests
 # Streamlit's client asks below the address of a page whether the app is served there, then at the root.
 # 300 sends it on as 404 does, and is no error in the browser's console.
 _PROBE = re.compile(r"/.+/_stcore/(health|host-config)")
+# What is in memory, by session and cache: nothing that a page needs, and what others do shows in it.
+_METRICS = re.compile(r"(/.*)?/_stcore/metrics/*")
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -123,6 +125,8 @@ class Protection:
 
         if reason := refusal(Headers(scope=scope)):
             await self._refuse(reason, scope, receive, guarded)
+        elif scope["type"] == "http" and _METRICS.fullmatch(scope["path"]):
+            await PlainTextResponse("Not found.\n", 404)(scope, receive, guarded)
         elif scope["type"] == "http" and _PROBE.fullmatch(scope["path"]):
             await PlainTextResponse("The app is at the root.\n", 300)(scope, receive, guarded)
         else:

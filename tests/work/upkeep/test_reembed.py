@@ -1,10 +1,15 @@
 """Another embedding model takes over: the old vectors serve meanwhile, and nothing is lost by a kill."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
-from core.errors import NotFound
+from core.accounts.account_file import AccountFile
+from core.accounts.person import Person
+from core.errors import NotAllowed, NotFound
 from core.knowledge.stores.external_stores import VECTOR_LAYERS
+from core.work.upkeep.reembed import JOB
 from tests.tinymodel import WINDOW
 from tests.work.conftest import chunks_of, found
 
@@ -38,6 +43,27 @@ def test_the_old_vectors_serve_until_the_new_ones_are_whole(filled, tiny):
     )
     assert assistant.library.contents.tokens.read([chunks_of(assistant)[0].id])[0].shape[1] == 24
     assert assistant.library.knowledge.check() == []
+
+
+def test_a_change_is_seen_and_paused_by_those_who_may_change_models(filled, tiny):
+    """Its progress counts the whole library, so nobody sees it to whom a part of that is closed."""
+    assistant = filled("sentence-transformers", tiny)
+    file = AccountFile(assistant.library.path)
+    file.close_collection("hr", ["hr"])
+    for role, groups, sees in (
+        ("reader", ("hr",), False),
+        ("editor", ("hr",), False),
+        ("admin", (), False),
+        ("admin", ("hr",), True),
+    ):
+        person = assistant.of(Person(name=f"{role}{len(groups)}", role=role, groups=groups))
+        assert (JOB in {job.id for job in person.library.jobs()}) == sees
+        for act in ("pause", "resume", "cancel"):
+            with nullcontext() if sees else pytest.raises((NotFound, NotAllowed)):
+                getattr(person.library, act)(JOB)
+        if role == "admin":
+            told = [each.message for each in person.admin.health().findings]
+            assert any(" serve. Vectors of " in message for message in told) == sees
 
 
 def test_a_chunk_over_the_new_models_window_is_read_in_pieces(filled, tiny):

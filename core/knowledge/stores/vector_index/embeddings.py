@@ -214,6 +214,13 @@ class Embeddings:
             with self.database.writing() as connection:
                 connection.execute("DELETE FROM embedders WHERE digest = ?", (digest,))
 
+    def drop_old(self) -> int:
+        """Delete the vectors of all models that serve no more; return of how many models."""
+        old = self.old()
+        for model in old:
+            self.drop(model.digest)
+        return len(old)
+
 
 def collection(layer: VectorLayer, digest: str) -> str:
     """Return the name of a model's collection for a layer."""

@@ -13,6 +13,7 @@ StrataError                     message, hint for the reader, retryable
 │   ├── LibraryBusy             another process owns the data folder
 │   ├── DiskFull                no room left
 │   ├── Unwritable              no right to write there
+│   ├── Unlockable              locks fail in the library's folder
 │   ├── ServerAway              the Chroma server does not answer
 │   └── NotFound                no such document, run, job or table
 ├── AccountError                an account cannot be read, made or changed
@@ -105,6 +106,13 @@ class Unwritable(KnowledgeError):
     hint = mark(
         "Give yourself the right to write there, or set STRATA_STORE__PATH to another folder; "
         "`strata doctor` reads it as it is."
+    )
+
+
+class Unlockable(KnowledgeError):
+    hint = mark(
+        "A library needs a disk of this machine: network folders without locks lose data. "
+        "Set STRATA_STORE__PATH to one, and copy the library there."
     )
 
 

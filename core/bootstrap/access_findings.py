@@ -6,7 +6,7 @@ from shlex import quote
 
 from core.accounts.account_file import FILE as ACCOUNTS
 from core.accounts.account_file import AccountFile
-from core.errors import KnowledgeError, StrataError, Unwritable
+from core.errors import KnowledgeError, StrataError, Unlockable, Unwritable
 from core.knowledge.stores.activity.audit import FILE as AUDIT
 from core.knowledge.stores.activity.audit import must_be_whole
 from core.knowledge.stores.folder_lock import must_be_usable
@@ -22,6 +22,8 @@ def access_findings(folder: Path) -> Iterator[HealthFinding]:
     for path, examine in checks.items():
         try:
             examine()
+        except Unlockable as error:
+            yield HealthFinding(severity="error", message=f"{error} {error.hint}")
         except StrataError as error:
             aside = f"mv {quote(str(path))} {quote(f'{path}.damaged')}"
             yield HealthFinding(severity="error", message=str(error), command=aside)

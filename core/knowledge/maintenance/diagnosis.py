@@ -12,7 +12,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from core.domain import Value
-from core.errors import KnowledgeError, ServerAway
+from core.errors import KnowledgeError, ServerAway, Unlockable
 from core.i18n.messages import recorded
 from core.knowledge.maintenance.provenance import provenance_of, read_record
 from core.knowledge.maintenance.record_files import unreadable
@@ -66,7 +66,7 @@ class LibraryDiagnosis:
             self.server.ask()
 
     def faults(self, deep: bool = False) -> list[Fault]:
-        """Return the faults of all stores. `deep` reads every file; else sizes and counts are compared."""
+        """Return the faults of all stores; `deep` reads every file, not sizes alone. Raises Unlockable."""
         found = self._by_seal(deep)
         if (self.folder / UNDER_REPAIR).exists():
             found.append(
@@ -76,7 +76,7 @@ class LibraryDiagnosis:
         try:
             contents = self._catalog(catalog, deep)
         except KnowledgeError as error:
-            return _once([Fault(store="catalog", message=_sentence(str(error))), *found])
+            return _once([_fault("catalog", error), *found])
         if contents is None:
             return _once(found)
         for store, look in self._looks(contents, deep).items():
@@ -88,7 +88,7 @@ class LibraryDiagnosis:
                 message = f"{_sentence(str(error))} {error.hint}"
                 found.append(Fault(store="server", message=message, stops=False))
             except KnowledgeError as error:
-                found.append(Fault(store=store, message=_sentence(str(error))))
+                found.append(_fault(store, error))
         if deep:
             found += self._deep(contents)
         return _once(found)
@@ -286,6 +286,12 @@ def _filled(path: Path) -> bool:
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:].rstrip(".") + "."
+
+
+def _fault(store: Store, error: KnowledgeError) -> Fault:
+    if isinstance(error, Unlockable):  # nothing is damaged by that
+        raise error
+    return Fault(store=store, message=_sentence(str(error)))
 
 
 def _once(faults: list[Fault]) -> list[Fault]:

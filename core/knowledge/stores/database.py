@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.errors import DiskFull, KnowledgeError, Unwritable
+from core.errors import DiskFull, KnowledgeError, Unlockable, Unwritable
 
 _LOG = logging.getLogger(__name__)
 UNWRITABLE = (errno.EACCES, errno.EPERM, errno.EROFS)
 MIN_FREE_BYTES = 1 << 20
 FULL_MEMORY_FILE = "SQLITE_IOERR_SHMSIZE"  # no room for what SQLite keeps beside a file
+_NO_LOCKS = ("SQLITE_PROTOCOL", "SQLITE_IOERR_LOCK", "SQLITE_IOERR_RDLOCK", "SQLITE_IOERR_UNLOCK",
+             "SQLITE_IOERR_SHMLOCK", "SQLITE_IOERR_CHECKRESERVEDLOCK")  # fmt: skip
 FULL = ("disk is full", "no space left", "disk i/o error: no space")
 
 
@@ -24,6 +26,14 @@ def is_disk_full(error: Exception) -> bool:
     if getattr(error, "sqlite_errorname", "") == FULL_MEMORY_FILE:  # its text only says "disk I/O error"
         return True
     return any(words in str(error).lower() for words in FULL)
+
+
+def is_without_locks(error: Exception) -> bool:
+    """Say whether an error of a library is that the system gives no locks, as a network folder may at any
+    time. SQLite retries for ten seconds and then calls it a breach of its protocol, as Chroma does, too."""
+    number = error.errno if isinstance(error, OSError) else None
+    said = getattr(error, "sqlite_errorname", "")
+    return number == errno.ENOLCK or said in _NO_LOCKS or "locking protocol" in str(error)
 
 
 def no_room(folder: Path) -> bool:
@@ -39,6 +49,8 @@ def translated_errors() -> Iterator[None]:
     except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite quotes the bytes of a damaged file
         if is_disk_full(error):
             raise DiskFull("the disk is full") from error
+        if is_without_locks(error):
+            raise Unlockable("the catalog could not be locked; nothing that was stored is lost.") from error
         raise KnowledgeError(f"the catalog could not be read or written: {error}") from error
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT) or is_disk_full(
@@ -47,6 +59,8 @@ def translated_errors() -> Iterator[None]:
             raise DiskFull("the disk is full") from error
         if error.errno in UNWRITABLE:
             raise Unwritable(f"{error.filename} cannot be used: {error.strerror}.") from error
+        if is_without_locks(error):
+            raise Unlockable("the library's folder cannot be locked any more.") from error
         raise
 
 

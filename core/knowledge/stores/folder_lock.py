@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from core.errors import DiskFull, KnowledgeError, LibraryBusy, Unwritable
+from core.errors import DiskFull, KnowledgeError, LibraryBusy, Unlockable, Unwritable
 from core.knowledge.stores.database import UNWRITABLE
 from core.knowledge.stores.documents.originals import make_private
 from core.text.filenames import is_plain, text_of
@@ -146,11 +146,7 @@ def unusable(folder: Path, error: Exception) -> KnowledgeError:
             f"{folder} cannot be made: {_reason(error)}.",
             hint="Set STRATA_STORE__PATH to a folder that can be made there.",
         )
-    return KnowledgeError(
-        f"{folder} cannot be locked: {_reason(error)}.",
-        hint="A library needs a disk of this machine: network folders without locks lose data. "
-        "Set STRATA_STORE__PATH to one, and copy the library there.",
-    )
+    return Unlockable(f"{folder} cannot be locked: {_reason(error)}.")
 
 
 def _reason(error: Exception) -> str:

@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 import duckdb
 
-from core.errors import DiskFull, KnowledgeError
-from core.knowledge.stores.database import is_disk_full, translated_errors
+from core.errors import DiskFull, KnowledgeError, Unlockable
+from core.knowledge.stores.database import is_disk_full, is_without_locks, translated_errors
 from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE, VectorLayer
 from core.text.sql_quoting import quoted
 
@@ -38,7 +38,9 @@ def reading_only(path: Path) -> Iterator[sqlite3.Connection]:
     busy = journal.exists() and journal.stat().st_size > 0
     try:
         connection = _connected(path, "mode=ro" if busy else "immutable=1")
-    except BROKEN:
+    except BROKEN as error:
+        if is_without_locks(error):  # without its journal it would be an older one, or none
+            raise Unlockable(f"{path.name} could not be locked to be read.") from error
         connection = _connected(path, "immutable=1")
     with _lent(path, connection):
         yield connection

@@ -17,6 +17,7 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.folder_lock import claim, must_be_usable
 from core.settings import Settings, StoreSettings
 from tests.work import damage
+from tests.work.failing_locks import without_locks
 from tests.work.upkeep.test_library_repair import opened
 
 
@@ -116,6 +117,7 @@ from pathlib import Path
 from core.cli import main
 from core.errors import KnowledgeError
 from tests.work import damage
+from tests.work.failing_locks import without_locks
 from tests.work.upkeep.test_library_repair import opened
 folder = Path({str(folder)!r})
 try:
@@ -158,42 +160,9 @@ def test_a_cache_that_cannot_be_written_to_stops_no_question(library: Path, tmp_
     assert told.returncode == 0 and str(opened(library)["titles"]) in told.stdout, told.stderr
 
 
-# A file system whose locks fail: those of whole files (flock), or those SQLite and DuckDB take (fcntl).
-NO_LOCKS = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-enum { SETLK = 6, SETLKW = 7, OFD_SETLK = 37, OFD_SETLKW = 38 };
-static int fails(const char *kind) {
-    if (strcmp(getenv("NO_LOCKS"), kind)) return 0;
-    errno = ENOLCK;
-    return 1;
-}
-int flock(int file, int operation) {
-    int (*real)(int, int) = dlsym(RTLD_NEXT, "flock");
-    return fails("flock") ? -1 : real(file, operation);
-}
-static int control(const char *name, int file, int order, void *given) {
-    int (*real)(int, int, ...) = dlsym(RTLD_NEXT, name);
-    int locks = order == SETLK || order == SETLKW || order == OFD_SETLK || order == OFD_SETLKW;
-    return locks && fails("fcntl") ? -1 : real(file, order, given);
-}
-#define WRAP(name) int name(int file, int order, ...) { \
-    va_list rest; va_start(rest, order); void *given = va_arg(rest, void *); va_end(rest); \
-    return control(#name, file, order, given); }
-WRAP(fcntl)
-WRAP(fcntl64)
-"""
-
-
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 def test_a_network_folder_without_locks_is_refused_in_a_sentence(library: Path, tmp_path: Path) -> None:
-    source, shim = tmp_path / "locks.c", tmp_path / "locks.so"
-    source.write_text(NO_LOCKS, "utf-8")
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, source, "-ldl"], check=True)
+    shim = without_locks(tmp_path)
     folder = shutil.copytree(library, tmp_path / "library")
     was = damage.files(folder)
     for kind, command in (

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from core.errors import DiskFull, KnowledgeError, ServerAway
-from core.knowledge.stores.database import is_disk_full, no_room
+from core.errors import DiskFull, KnowledgeError, ServerAway, Unlockable
+from core.knowledge.stores.database import is_disk_full, is_without_locks, no_room
 from core.ports import Vectors
 
 DELETED_AT_ONCE = 2000
@@ -43,6 +43,10 @@ def _translated_errors(folder: Path | None) -> Iterator[None]:
     except (ChromaError, OSError, ValueError, RuntimeError) as error:
         if is_disk_full(error) or (folder is not None and no_room(folder)):
             raise DiskFull("the disk is full") from error
+        if is_without_locks(error):
+            raise Unlockable(
+                "the vector index could not be locked; nothing that was stored is lost."
+            ) from error
         if "could not connect to a chroma server" in str(error).lower():
             raise ServerAway(f"no Chroma server answers: {error}") from error
         raise KnowledgeError(f"the vector index could not be read or written: {error}") from error

@@ -87,6 +87,11 @@ class AccountFile:
                 f"The accounts in {self._path} are gone, so nobody is let in.",
                 hint="Put the file back, or start Strata again to go on without accounts.",
             ) from error
+        except PermissionError as error:
+            raise AccountError(
+                f"{self._path} cannot be read: {error.strerror}. Nobody is let in.",
+                hint="Give yourself the right to read it.",
+            ) from error
         except (OSError, ValueError, ValidationError) as error:
             raise AccountError(
                 f"The accounts in {self._path} cannot be read, so nobody is let in.",

@@ -1,5 +1,6 @@
 """What is wrong with the accounts, the audit and the folder itself, for doctor and the Models page."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from shlex import quote
@@ -25,6 +26,9 @@ def access_findings(folder: Path) -> Iterator[HealthFinding]:
         except Unlockable as error:
             yield HealthFinding(severity="error", message=f"{error} {error.hint}")
         except StrataError as error:
+            if path.exists() and not os.access(path, os.R_OK):  # it may be whole
+                yield HealthFinding(severity="error", message=f"{error} {error.hint}")
+                continue
             aside = f"mv {quote(str(path))} {quote(f'{path}.damaged')}"
             yield HealthFinding(severity="error", message=str(error), command=aside)
 

@@ -49,6 +49,8 @@ def translated_errors() -> Iterator[None]:
     except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite quotes the bytes of a damaged file
         if is_disk_full(error):
             raise DiskFull("the disk is full") from error
+        if getattr(error, "sqlite_errorname", "").startswith("SQLITE_READONLY"):
+            raise Unwritable("the library's files cannot be written to: Permission denied.") from error
         if is_without_locks(error):
             raise Unlockable("the catalog could not be locked; nothing that was stored is lost.") from error
         raise KnowledgeError(f"the catalog could not be read or written: {error}") from error

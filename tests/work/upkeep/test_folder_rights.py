@@ -64,6 +64,34 @@ def test_a_folder_that_cannot_be_written_to_is_examined_and_refused_in_a_sentenc
     assert f"{locked_away} cannot be written to" in asked.stderr and "STRATA_STORE__PATH" in asked.stderr
 
 
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="needs root and setpriv")
+def test_records_of_somebody_else_are_no_damage(library: Path, tmp_path: Path) -> None:
+    """Another person of the machine reads, or writes to, a folder that lets everybody do so."""
+    folder = Path(shutil.copytree(library, tmp_path / "library"))
+    assert strata(folder, "accounts", "add", "ann", "--role", "admin", "--openid").returncode == 0
+    records = [folder / "accounts.json", folder / "audit.sqlite"]
+    for path in records:
+        os.chown(path, 12345, 12345)
+        path.chmod(0o666)
+    added = strata(folder, "accounts", "add", "eve", "--role", "reader", "--openid")
+    assert (added.returncode, added.stderr) == (0, "")
+    for path in records:
+        os.chown(path, 12345, 12345)
+        path.chmod(0o600)
+    for command in ("audit", "accounts list"):
+        asked = strata(folder, *command.split())
+        assert asked.returncode == 1 and "cannot be read: Permission denied." in asked.stderr, asked
+        assert "Give yourself the right to read" in asked.stderr and "damaged" not in asked.stderr
+    doctor = strata(folder, "doctor").stdout
+    assert doctor.count("cannot be read: Permission denied.") == 2 and "mv " not in doctor, doctor
+    for path in records:
+        path.chmod(0o644)
+    folder.chmod(0o555)
+    told = strata(folder, "audit")
+    folder.chmod(0o755)
+    assert told.returncode == 0 and "eve" in told.stdout and "ann" in told.stdout, told.stderr
+
+
 @pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("setpriv"), reason="needs setpriv as root")
 @pytest.mark.parametrize("rights", [0o000, 0o100, 0o500])
 def test_the_app_over_a_folder_that_is_closed_to_it_is_refused_in_a_sentence(

@@ -1,7 +1,9 @@
 """What was changed, by whom and when: a file of its own, to which is only ever added."""
 
+import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from core.domain import Value
@@ -31,6 +33,11 @@ def must_be_whole(path: Path) -> None:
     """Raise KnowledgeError where there is an audit that cannot be read whole."""
     if not path.exists():
         return
+    if not os.access(path, os.R_OK):
+        raise KnowledgeError(
+            f"{path} cannot be read: Permission denied.",
+            hint="Give yourself the right to read there, or set STRATA_STORE__PATH to another folder.",
+        )
     try:
         with reading_only(path) as connection:
             (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -78,14 +85,15 @@ class AuditStore:
                 "INSERT INTO audit (at, who, what, about) VALUES (?, ?, ?, ?)",
                 (time.time(), who, what, about[:300]),
             )
-        self._path.chmod(0o600)
+        with suppress(PermissionError):  # it is somebody else's, who lets others write to the folder
+            self._path.chmod(0o600)
 
     def list(self, limit: int = 100) -> Sequence[AuditEntry]:
         """Return the changes under the names they have now, the latest first. Raises KnowledgeError."""
         if not self._path.exists():
             return []
         must_be_whole(self._path)
-        with self._database.reading() as connection:
+        with reading_only(self._path) as connection:  # also where nothing may be written
             rows = connection.execute(
                 "SELECT at, who, what, about FROM audit ORDER BY n DESC LIMIT ?", (limit,)
             ).fetchall()

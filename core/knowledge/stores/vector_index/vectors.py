@@ -144,6 +144,8 @@ class ChromaIndex:
         with _translated_errors(self._folder):
             for start in range(0, len(ids), WRITTEN_AT_ONCE):
                 part = slice(start, start + WRITTEN_AT_ONCE)
+                if self._folder is not None and no_room(self._folder):  # Chroma may wait for ever for some
+                    raise DiskFull("the disk is full")
                 self._collection.upsert(
                     ids=list(ids[part]),
                     embeddings=np.asarray(vectors[part], np.float32),

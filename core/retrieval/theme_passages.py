@@ -9,7 +9,7 @@ from core.knowledge.base import KnowledgeBase
 from core.retrieval.boilerplate import Boilerplate
 from core.retrieval.listed_passages import THEME, ids_mentioning, listed
 from core.retrieval.reasons import OF_THING
-from core.text.thing_questions import says_theme
+from core.text.thing_questions import mentions_theme
 from core.text.vocabulary import NO_WORDS, Vocabulary
 
 POOL_CHUNKS = 200  # found by the theme's words
@@ -51,7 +51,7 @@ class ThemePassages:
         chunks = [
             chunk
             for chunk in self.knowledge.chunks(ids=list(ids))
-            if any(says_theme(name, chunk.passage_text()) for name in names)
+            if any(mentions_theme(name, chunk.passage_text()) for name in names)
         ]
         boilerplate = Boilerplate(self.knowledge, self.knowledge.counts()["documents"])
         only = boilerplate.only_repeats(chunks)
@@ -66,7 +66,7 @@ def _says_itself(chunk: Chunk, names: Sequence[str], repeated: Collection[str]) 
     text = chunk.passage_text()
     for line in repeated:
         text = text.replace(line, "")
-    return any(says_theme(name, text) for name in names)
+    return any(mentions_theme(name, text) for name in names)
 
 
 def _few(chunks: Sequence[Chunk]) -> list[Chunk]:

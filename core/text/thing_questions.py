@@ -56,7 +56,7 @@ def theme_of(question: str) -> str:
     return theme
 
 
-def says_theme(theme: str, text: str) -> bool:
+def mentions_theme(theme: str, text: str) -> bool:
     """Say whether a text has every word of a theme, in whatever form and order, or a Chinese one as it
     stands."""
     wanted = set(content_words(theme))

@@ -31,7 +31,7 @@ def _values(piece: Evidence, year: str, asked: frozenset[str]) -> list[ValueDraf
             of=read.entity,
             when=read.when,
             amount=read.amount,
-            unit="",  # stands in the amount
+            unit="",  # is in the amount
             quote=read.text,
             citation=piece.n,
         )

@@ -95,14 +95,14 @@ def _about_names(task: Propose) -> list[str]:
     sources = " ".join(piece.source for piece in task.context).lower()
     names = [name.strip('"“”《》') for name in read(task.question).names]
     unread = [name for name in names if name.lower() not in read_text]
-    met = [
+    named_before = [
         named.text
         for line in _nearest(task.question, task.context, 3)
         for named in names_in(line)
         if named.text not in names and named.text.lower() not in sources
     ]
     form = "{}是什么？" if is_cjk(task.question) else "What is {}?"
-    return [form.format(name) for name in dict.fromkeys([*unread, *met])]
+    return [form.format(name) for name in dict.fromkeys([*unread, *named_before])]
 
 
 def select(task: Select, embed: Embed | None = None) -> Selection:

@@ -52,7 +52,7 @@ def _words_of(viewpoint: Viewpoint) -> set[str]:
 def _quotable(
     evidence: tuple[Evidence, ...], asked: set[str]
 ) -> list[tuple[Evidence, int, str, frozenset[str]]]:
-    """Return the sentences worth quoting: no rows or lists of names, no questions, nothing that stands in
+    """Return the sentences worth quoting: no rows or lists of names, no questions, nothing that is in
     several pieces."""
     found = []
     for piece in evidence:

@@ -242,7 +242,7 @@ def test_what_a_reader_calls_the_thing_it_stands_in_need_not_be_said() -> None:
     columns = (Column(name="City", type="text"), Column(name="Price", type="integer"))
     piece = Evidence(n=1, text="Oslo | 12", source="Fares", columns=columns, rows=(("Oslo", 12),))
     scored = weighed("What is the price of Oslo in the fares table?", piece)
-    assert all(one.said["tabl"][2] > 0.5 for one in scored)
+    assert all(one.word_matches["tabl"][2] > 0.5 for one in scored)
 
 
 def test_a_rule_drawn_in_dashes_is_no_item_of_a_list() -> None:

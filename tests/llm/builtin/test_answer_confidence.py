@@ -8,7 +8,7 @@ from core.domain import Evidence, Outcome, Support
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.answer.answer_confidence import (
     CONFIDENCE_SIGNALS,
-    is_told,
+    is_accepted,
     likely_passages,
     may_answer,
 )
@@ -177,8 +177,8 @@ def test_a_passage_that_most_likely_holds_the_answer_is_shown_first_and_whole(en
     ],
 )
 def test_what_gives_the_reason_is_told_from_less_on(question, text, told):
-    assert is_told(read(question), first(question, piece(text)), 0.55) is told
-    assert is_told(read(question), first(question, piece(text)), 0.65)
+    assert is_accepted(read(question), first(question, piece(text)), 0.55) is told
+    assert is_accepted(read(question), first(question, piece(text)), 0.65)
 
 
 def test_what_a_why_takes_for_granted_is_no_reason():

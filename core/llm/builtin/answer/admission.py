@@ -22,9 +22,9 @@ from core.llm.builtin.answer.values import (
 from core.llm.builtin.answer.word_matching import (
     TRANSLATION_LIKENESS,
     Word,
-    is_said,
     keys_of,
     likeness,
+    matches_any,
     words_of,
 )
 from core.llm.builtin.answer.written_elsewhere import refers_elsewhere
@@ -51,7 +51,7 @@ LITERAL_LIKENESS = 0.8  # how well a word is said that is said itself
 MATCHED_LIKENESS = 0.5  # how well a word is met that is at least meant
 _JOINS = re.compile(r"\b(?:and|et|und)\b|[和与及]")
 NAME_GAP = 1  # words between those of a name
-FEW_CELLS = 4  # of a row that may be told whole
+FEW_CELLS = 4  # of a row that may be quoted whole
 MIN_SHARE_TO_ADMIT = 0.6  # share of the question's words that a piece says, or what stands over it
 OPEN_ENDS = (":", "：", "?", "？")  # what ends so states nothing
 TYPED = frozenset({"date", "time", "duration", "count", "amount"})
@@ -108,7 +108,7 @@ def _is_relevant(parsed: ParsedQuestion, scored: Scored) -> bool:
 
 
 def _is_owned_by_another(question: str, text: str) -> bool:
-    """Say whether what a Chinese question asks of a code, "A的良率", stands in the text only as another's:
+    """Say whether what a Chinese question asks of a code, "A的良率", is in the text only as another's:
     "A 改装之后，B 的周良率是84%"."""
     asked = _OWNED.search(question)
     if asked is None:
@@ -144,7 +144,7 @@ def _long_names(parsed: ParsedQuestion) -> list[frozenset[str]]:
 def _covers_question(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece, or what stands over it, says all that is sought, every figure and most words of
     the question; of a yes or no all words, for then it has to be stated as it is asked."""
-    here = {key: met for key, (_, met, _) in scored.said.items()}
+    here = {key: match for key, (_, match, _) in scored.word_matches.items()}
     if parsed.kind == "yesno":
         return min(here.values()) >= MATCHED_LIKENESS and not scored.unit.text.rstrip().endswith(OPEN_ENDS)
     if scored.signals["bare"]:
@@ -158,7 +158,7 @@ def _covers_question(parsed: ParsedQuestion, scored: Scored) -> bool:
         return True
     return (
         all(here[key] >= MATCHED_LIKENESS for key in wanted)
-        and mean(met >= MATCHED_LIKENESS for met in here.values()) >= MIN_SHARE_TO_ADMIT
+        and mean(match >= MATCHED_LIKENESS for match in here.values()) >= MIN_SHARE_TO_ADMIT
     )
 
 
@@ -166,7 +166,10 @@ def _lacks_thing(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the document nowhere says a Chinese noun of the question, in a text in Chinese that no
     network reads."""
     return is_cjk(scored.unit.text) and any(
-        is_cjk(word.text) and len(word.text) > 1 and not is_verb(word.text) and not scored.said[word.key][2]
+        is_cjk(word.text)
+        and len(word.text) > 1
+        and not is_verb(word.text)
+        and not scored.word_matches[word.key][2]
         for word in parsed.words
     )
 
@@ -174,11 +177,11 @@ def _lacks_thing(parsed: ParsedQuestion, scored: Scored) -> bool:
 def _looked_up(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a row is named by one of its cells and has the column that is asked for.
 
-    Every word of the question stands in its document.
+    Every word of the question is in its document.
     """
     if (
         scored.signals["lookup"] < LITERAL_LIKENESS
-        or min(best for *_, best in scored.said.values()) < MATCHED_LIKENESS
+        or min(best for *_, best in scored.word_matches.values()) < MATCHED_LIKENESS
     ):
         return False
     columns = {word.key for name, _ in requested_columns(parsed, scored.unit) for word in words_of(name)}
@@ -196,7 +199,7 @@ def _names_a_cell(parsed: ParsedQuestion, scored: Scored) -> bool:
     named = [word for name, _ in unit.cells for word in words_of(name) if word.key != "name"]
     if any(likeness(one.key, word.key) >= TRANSLATION_LIKENESS for one in parsed.words for word in named):
         return True
-    return all(is_said(key, unit.word_keys) for key in parsed.keys)
+    return all(matches_any(key, unit.word_keys) for key in parsed.keys)
 
 
 def _contains_figures(parsed: ParsedQuestion, scored: Scored) -> bool:
@@ -207,7 +210,7 @@ def _contains_figures(parsed: ParsedQuestion, scored: Scored) -> bool:
 
 
 def _is_statement(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether a piece of prose is a sentence, a field, or stands in a list: a title states nothing.
+    """Say whether a piece of prose is a sentence, a field, or is in a list: a title states nothing.
 
     What a thing is says only a sentence that defines it.
     """
@@ -233,7 +236,7 @@ def _counts_it(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False
     heads = [word for name, _ in unit.cells for word in words_of(name)]
     heads += [word for _, value in unit.cells[:1] for word in words_of(value)]
-    return is_said(parsed.counted, (word.key for word in (*heads, *unit.heading_words)))
+    return matches_any(parsed.counted, (word.key for word in (*heads, *unit.heading_words)))
 
 
 def counts_per_one(parsed: ParsedQuestion, unit: Unit) -> bool:
@@ -270,12 +273,12 @@ def _totals(scored: Scored) -> bool:
 
 
 def _lists(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether the piece stands in a list that is quoted whole and is headed by what is sought, or lists
+    """Say whether the piece is in a list that is quoted whole and is headed by what is sought, or lists
     things itself: as many as the question says there are, and says so."""
     unit = scored.unit
     listing = list_after_colon(unit)
     if listing.items:
-        led = any(is_said(one.key, keys_of(listing.lead)) for one in sought(parsed))
+        led = any(matches_any(one.key, keys_of(listing.lead)) for one in sought(parsed))
         return led and parsed.many in (0, len(listing.items))
     if parsed.many and not re.search(
         rf"\b(?:{NUMBER_WORDS[parsed.many]}|{parsed.many})\b", unit.text.lower()
@@ -283,7 +286,7 @@ def _lists(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False
     if is_list(unit.evidence.text):
         head = unit.heading_keys | keys_of(unit.evidence.text.strip().split("\n")[0])
-        headed = any(is_said(one.key, head) for one in sought(parsed))
+        headed = any(matches_any(one.key, head) for one in sought(parsed))
         return headed and len(unit.evidence.text) <= MAX_SECTION_CHARACTERS
     joints = sum(unit.text.count(sign) for sign in ",;，、；・") + len(_JOINS.findall(unit.text))
     return joints >= max(parsed.many, 3) - 1

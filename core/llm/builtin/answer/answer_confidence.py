@@ -27,21 +27,21 @@ from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.stated_causes import asks_cause, of_the_opposite
 from core.llm.builtin.answer.stated_relation import misses_relation
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
-from core.llm.builtin.answer.word_matching import is_said
+from core.llm.builtin.answer.word_matching import matches_any
 
 LIKELY_PASSAGE = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
 MAX_CANDIDATES = 6  # pieces that are weighed: those with the likeliest readings
 # No single passage holds their answer, unless the rules admit it
 KINDS_SPANNING_PASSAGES = frozenset({"summary", "compare"})
 CONFIDENCE_SIGNALS = (
-    "read",  # chance that the answer stands in the piece, by a network that reads question and passage
-    "held in",  # ... that it stands in its passage
+    "read",  # chance that the answer is in the piece, by a network that reads question and passage
+    "held in",  # ... that it is in its passage
     "read lead",  # how far that passage is ahead of the best other by that, below 0 behind it
     "unread",  # 1 where no network read it: it, or the question, is in another script
     *("own", "around", "strange", "alien", "absent", "type", "untyped"),  # see `scorer.SIGNALS`
     *("named", "held", "rival", "row"),
     "rerank",  # the score of the search
-    "admitted",  # whether the rules of admission let the piece itself be told
+    "admitted",  # whether the rules of admission let the piece itself be quoted
     "chance",  # how likely the piece alone answers
     "lead",  # ... and how far it is ahead of the best piece elsewhere
     "yesno",  # 1 where yes or no is asked of what was read
@@ -52,10 +52,10 @@ PASSAGE_SIGNALS = (
     "place",  # 1 / rank in the search
 )
 FOREIGN_SHARE = 0.25  # share of the question's words that a sentence in another language says
-REASON_OR_LIST = 0.5  # chance from which what gives the reason, or enumerates what is asked for, is told
-DOUBTED = 0.4  # chance of a reading below which no sentence is told that the rules do not admit
+REASON_OR_LIST = 0.5  # chance from which what gives the reason, or enumerates what is asked for, is quoted
+DOUBTED = 0.4  # chance of a reading below which no sentence is quoted that the rules do not admit
 DOUBTED_BY_BOTH = 0.15  # ... and none that they do
-SAID_AGAIN = 0.9  # share of a why-question's words from which a piece says the same as it
+RESTATED_SHARE = 0.9  # share of a why-question's words from which a piece says the same as it
 MANY_NEW = 4  # words beside them, none a figure, by which a reason may be given without "because"
 LEAST_CONFIDENCE = 0.02  # added before the logarithm is taken
 
@@ -66,7 +66,7 @@ def most_confident(
     """Return how likely (0 to 1) the piece answers that most likely does, and that piece.
 
     What no network reads, in another script or where there is none, is left to the rules alone: the
-    likeliest piece they admit. So is a row that the question looks up: a cell names it, another stands in the
+    likeliest piece they admit. So is a row that the question looks up: a cell names it, another is in the
     column that is asked for; and what a label says.
     """
     if labelled := looked_up(parsed, scored, evidence):
@@ -83,9 +83,9 @@ def most_confident(
     return max(rated, key=lambda pair: pair[0], default=(0.0, None))
 
 
-def is_told(parsed: ParsedQuestion, one: Scored, chance: float) -> bool:
-    """Say whether so likely a piece is told as the answer: one that does what else its kind needs, from less
-    on."""
+def is_accepted(parsed: ParsedQuestion, one: Scored, chance: float) -> bool:
+    """Say whether so likely a piece is accepted as the answer: one that does what else its kind needs, from
+    less on."""
     gives = parsed.kind == "cause" and gives_reason(parsed, one.unit.text)
     lists = parsed.kind == "list" and enumerates(parsed, one)
     if not (gives or lists) and _is_doubted(parsed, one):
@@ -108,13 +108,15 @@ def _is_doubted(parsed: ParsedQuestion, one: Scored) -> bool:
 
 
 def _is_looked_up(row: Scored) -> bool:
-    """Say whether a cell names the row, another stands in the column asked for, and its document says every
+    """Say whether a cell names the row, another is in the column asked for, and its document says every
     word of the question: "how many of them were road accidents" asks for less than the row counts."""
-    return row.signals["lookup"] == 1 and all(best >= MATCHED_LIKENESS for *_, best in row.said.values())
+    return row.signals["lookup"] == 1 and all(
+        best >= MATCHED_LIKENESS for *_, best in row.word_matches.values()
+    )
 
 
 def _admitted(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether the rules alone let a piece be told; a list where what leads to it says what is sought."""
+    """Say whether the rules alone admit a piece; a list where what leads to it says what is sought."""
     one = not asks_list(parsed) or (parsed.kind == "other" and scored.signals["lookup"] == 1)
     listed = one or (enumerates(parsed, scored) and is_introduced(parsed, scored.unit))
     return listed and admissible(parsed, scored)
@@ -161,7 +163,7 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a passage can hold the answer at all: not of another year, nor prose where a table is said
     to hold it, nor a row whose cell is empty in the column asked for, or which is one of those counted, nor
     where its document knows a name or figure of the question nowhere. A sum, a survey, a list or a comparison
-    stands in no single one unless the rules admit it, nor does what no network reads.
+    is in no single one unless the rules admit it, nor does what no network reads.
     """
     signals = scored.signals
     computed = parsed.computed and parsed.kind in ("count", "amount", "duration", "other")
@@ -175,7 +177,7 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False  # a yes says no more than the question
     if parsed.tabular and scored.unit.kind != "row":
         return False
-    if signals["untyped"] and not min(best for *_, best in scored.said.values()):
+    if signals["untyped"] and not min(best for *_, best in scored.word_matches.values()):
         return False  # of another type, in a document that never says what is asked
     if names_columns(scored.unit.text) or is_one_of_counted(parsed, scored.unit):
         return False
@@ -191,10 +193,10 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
 def _restates_question(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a piece says little but what a why-question takes for granted, and nothing around it gives
     a reason."""
-    if scored.signals["own"] < SAID_AGAIN:
+    if scored.signals["own"] < RESTATED_SHARE:
         return False
     known = parsed.keys | scored.unit.heading_keys
-    new = {word.key for word in scored.unit.words if not word.figure and not is_said(word.key, known)}
+    new = {word.key for word in scored.unit.words if not word.figure and not matches_any(word.key, known)}
     quote = " ".join(one.text for one in passage_quote(parsed, scored))
     return len(new) < MANY_NEW and not gives_reason(parsed, quote)
 

@@ -8,7 +8,7 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.admission import MATCHED_LIKENESS
 from core.llm.builtin.answer.answer_confidence import (
     LIKELY_PASSAGE,
-    is_told,
+    is_accepted,
     likely_passages,
     most_confident,
 )
@@ -124,7 +124,7 @@ def _outcome_of_scored(
     clear = likely is not None and not _is_ambiguous_row(parsed, likely, scored)
     quotable = likely is not None and _is_quotable(parsed, likely, chance)
     decided = says is not None or parsed.kind != "yesno" or quotable
-    if likely is not None and clear and decided and is_told(parsed, likely, chance):
+    if likely is not None and clear and decided and is_accepted(parsed, likely, chance):
         if plainly:
             sentences = answer_sentences(parsed, likely)
             return Finding("answer", sentences, chance, value=_value(parsed, likely))
@@ -154,9 +154,11 @@ def _is_quotable(parsed: ParsedQuestion, one: Scored, chance: float) -> bool:
     every word of the question, or its opposite, and its document every name."""
     named = {word.key for word in parsed.words if names(word, parsed.question)}
     opposed = reversed_words(parsed, one.unit.text)
-    said = [all_of[2 if key in named else 1] for key, all_of in one.said.items() if key not in opposed]
+    matched = [
+        all_of[2 if key in named else 1] for key, all_of in one.word_matches.items() if key not in opposed
+    ]
     return (
-        min(said, default=0.0) >= MATCHED_LIKENESS
+        min(matched, default=0.0) >= MATCHED_LIKENESS
         and chance >= SURE_OF_YES_OR_NO
         and not is_of_other(parsed, one)
     )

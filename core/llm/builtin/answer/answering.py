@@ -14,7 +14,7 @@ from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
 
-_BULLET = re.compile(r"^\s*[-*•·▪‣–—]\s+")  # an item's own mark, where it is told as an item
+_BULLET = re.compile(r"^\s*[-*•·▪‣–—]\s+")  # an item's own mark, where it is quoted as an item
 CLOSE_CONFIDENCE = 0.05  # a single quotation that is hardly less sure goes before one of each part
 _OUTCOMES = {
     "answer": Outcome.ANSWER,
@@ -102,16 +102,16 @@ def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: S
 
 def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
     """Tell each part that was answered, first what was computed from others; what is open is said. A whole
-    answer that speaks of every part goes before half of one; one that does not answers none."""
+    answer that mentions every part goes before half of one; one that does not answers none."""
     answered = [part for part in task.parts if part.answer]
-    is_told = whole.outcome in ("answer", "conflict")
+    is_answered = whole.outcome in ("answer", "conflict")
     by_number = {piece.n: piece for piece in task.evidence}
     computed = all(by_number[n].kind == RESULT for one in whole.sentences for n in one.citations)
-    if is_told and computed and read(task.question).kind != "compare":  # of two sides it may hold one
+    if is_answered and computed and read(task.question).kind != "compare":  # of two sides it may hold one
         return _written(whole, task.language)  # a query has a place for every word of the question
-    covered = is_told and _covers_all_parts(whole, task.parts)
+    covered = is_answered and _covers_all_parts(whole, task.parts)
     if not answered:
-        half = is_told and not covered and len(task.parts) > 1
+        half = is_answered and not covered and len(task.parts) > 1
         return _written(replace(whole, outcome="closest passages") if half else whole, task.language)
     sentences: list[Sentence] = []
     sure: list[float] = []

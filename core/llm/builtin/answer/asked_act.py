@@ -1,4 +1,4 @@
-"""The sentence of a question that asks: whether a piece speaks of that, and of what it asks who did it."""
+"""The sentence of a question that asks: whether a piece mentions that, and of what it asks who did it."""
 
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.question_text import asking_sentence
@@ -6,21 +6,25 @@ from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.word_matching import keys_of
 from core.llm.builtin.understand.grammar import tagged
 
-_SAID = (1.0, 1.0, 1.0)
-SAID = 0.5  # how well a word is met that is at least meant
+_FULL_MATCH = (1.0, 1.0, 1.0)
+MIN_WORD_MATCH = 0.5  # how well a word is met that is at least meant
 
 
-def leaves_asked_unsaid(parsed: ParsedQuestion, scored: Scored) -> bool:
+def misses_asking_sentence(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether other sentences tell what it is about, and hardly a word of the one that asks is said; or
     whether it is asked when something was done, and nothing says that it is: "out of order since 22 March" is
     not the day on which it was repaired."""
-    if parsed.kind == "date" and (act := _done(parsed)) and scored.said.get(act, _SAID)[2] < SAID:
+    if (
+        parsed.kind == "date"
+        and (act := _done(parsed))
+        and scored.word_matches.get(act, _FULL_MATCH)[2] < MIN_WORD_MATCH
+    ):
         return True
     asked = keys_of(asking_sentence(parsed.question)) & parsed.keys
     if not asked or asked == parsed.keys:
         return False
-    said = [scored.said[key][0] >= SAID for key in asked if key in scored.said]
-    return sum(said) <= len(said) / 2
+    matched = [scored.word_matches[key][0] >= MIN_WORD_MATCH for key in asked if key in scored.word_matches]
+    return sum(matched) <= len(matched) / 2
 
 
 def _done(parsed: ParsedQuestion) -> str:

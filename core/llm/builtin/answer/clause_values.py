@@ -1,4 +1,4 @@
-"""Of several values in a text the one in the clause that speaks of what is asked."""
+"""Of several values in a text the one in the clause that mentions what is asked."""
 
 import re
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion, names
 from core.llm.builtin.answer.stated_conditions import contradicted, labelled_at, states_pairs
 from core.llm.builtin.answer.values import field_of, repeats_question, spans_of
-from core.llm.builtin.answer.word_matching import is_said, keys_of, words_of
+from core.llm.builtin.answer.word_matching import keys_of, matches_any, words_of
 from core.text.quantities import find_quantities
 from core.text.sentences import sentence_spans
 
@@ -38,32 +38,34 @@ def in_best_clause(parsed: ParsedQuestion, text: str, span: tuple[int, int]) -> 
         alike = spans_of(parsed, text)
     if parsed.counted:  # "200 laptops" are no blankets
         behind = {one: words_of(text[one[1] :])[:1] for one in alike}
-        alike = [one for one in alike if any(is_said(word.key, parsed.keys) for word in behind[one])]
+        alike = [one for one in alike if any(matches_any(word.key, parsed.keys) for word in behind[one])]
     if contradicted(parsed, sentence_at(text, span)):
         named = [one for one in alike if states_pairs(parsed, sentence_at(text, one))]
         span = named[0] if len(named) == 1 else span
     between = {one: text[min(one[0], span[0]) : max(one[1], span[1])] for one in alike}
     alike = [one for one in alike if not _SENTENCE_END.search(between[one])]
 
-    def said(place: tuple[int, int]) -> float:
+    def matched_weight(place: tuple[int, int]) -> float:
         clause = clause_at(text, place)
         own, carried = keys_of(_EXCEPTED.sub("", clause)), _carried_on(text, clause, place)
         weights = [(word, 1 + names(word, parsed.question)) for word in parsed.words]
         return sum(
             weight
-            if is_said(word.key, own) or (weight > 1 and word.key in carried)
+            if matches_any(word.key, own) or (weight > 1 and word.key in carried)
             else CARRIED * (word.key in carried)
             for word, weight in weights
         )
 
-    best = max(alike, key=said, default=span)
-    if said(best) <= said(span) or repeats_question(parsed, text[slice(*best)]):
+    best = max(alike, key=matched_weight, default=span)
+    if matched_weight(best) <= matched_weight(span) or repeats_question(parsed, text[slice(*best)]):
         best = span
-    return _beside_figure(parsed, text, best, [one for one in alike if said(one) == said(best)])
+    return _beside_figure(
+        parsed, text, best, [one for one in alike if matched_weight(one) == matched_weight(best)]
+    )
 
 
 def _carried_on(text: str, clause: str, value: tuple[int, int]) -> frozenset[str]:
-    """Return the words of earlier clauses of the sentence, where that of the value speaks of nothing else by
+    """Return the words of earlier clauses of the sentence, where that of the value mentions nothing else by
     a code: "train 4012 had flats on 2 March; it was towed home on 4 March"."""
     if _CODE.search(clause.replace(text[slice(*value)], "")):
         return frozenset()
@@ -98,7 +100,7 @@ def _beside_figure(
 
 
 def clause_at(text: str, span: tuple[int, int]) -> str:
-    """Return the clause, or clauses, that a value stands in."""
+    """Return the clause, or clauses, that a value is in."""
     ends = [0, *(match.end() for match in _CLAUSE_ENDS.finditer(text)), len(text)]
     return text[max(end for end in ends if end <= span[0]) : next(end for end in ends if end >= span[1])]
 

@@ -7,13 +7,13 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import Unit, shown
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, number_of
 from core.llm.builtin.answer.values import asks_for_blank, repeats_question
-from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, is_said, likeness, words_of
+from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, likeness, matches_any, words_of
 from core.text.thing_questions import everything_of
 
-MAX_TOLD_ROWS = 20
+MAX_LISTED_ROWS = 20
 _FIGURE = re.compile(r"[-+]?\d[\d.,]*")
 # "the six samples": as many rows a query has to find
-SAID_NUMBER = re.compile(rf"\b(?:the|all|these|those) (\d+|{'|'.join(NUMBER_WORDS[2:])}) ")
+STATED_COUNT = re.compile(rf"\b(?:the|all|these|those) (\d+|{'|'.join(NUMBER_WORDS[2:])}) ")
 
 
 def can_answer(parsed: ParsedQuestion, computed: Evidence) -> bool:
@@ -23,7 +23,7 @@ def can_answer(parsed: ParsedQuestion, computed: Evidence) -> bool:
 
 def _as_many(parsed: ParsedQuestion, computed: Evidence) -> bool:
     """Say whether a query added up as many rows as the question says there are."""
-    stated = SAID_NUMBER.search(parsed.question.lower())
+    stated = STATED_COUNT.search(parsed.question.lower())
     rows = [at for at, column in enumerate(computed.columns) if column.name == "rows"]
     if stated is None or not rows or not computed.rows:
         return True
@@ -51,7 +51,7 @@ def result_sentences(
     if not rows:
         return (), ""
     cited: dict[str, list[int]] = {}  # a row that two tables were joined for stands once, with both
-    for unit in rows[:MAX_TOLD_ROWS]:
+    for unit in rows[:MAX_LISTED_ROWS]:
         if unit.cells:
             text = "; ".join(f"{name}: **{value}**" for name, value in unit.cells)
             cited.setdefault(text, []).append(unit.evidence.n)
@@ -78,7 +78,7 @@ def _value_of_column(parsed: ParsedQuestion, rows: Sequence[Unit]) -> str:
 
 def _is_named(parsed: ParsedQuestion, cell: str) -> bool:
     """Say whether the question says a word of the cell."""
-    return any(is_said(word.key, parsed.keys) for word in words_of(cell))
+    return any(matches_any(word.key, parsed.keys) for word in words_of(cell))
 
 
 def _value_of_row(parsed: ParsedQuestion, row: Unit) -> str:

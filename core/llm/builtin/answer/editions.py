@@ -11,12 +11,12 @@ from core.domain import Evidence
 from core.text.codes import THING_CODE
 
 _MARK = r"(?-i:[A-Z])(?![\w-])|\d+(?:\.\d+)*(?![\w-])"
-_SAID = re.compile(
+_EDITION = re.compile(
     r"\b(?P<word>revision|rev|version|edition|ed|issue|ausgabe|auflage|fassung)(?:\b\.?[:\s]\s*(?:no\.?\s*)?|\.?(?=\d))"
     rf"(?P<mark>{_MARK})",
     re.IGNORECASE,
 )
-_SAID_ZH = re.compile(r"(?:第|版本\s*|(?<![A-Za-z\d.-]))(?P<mark>(?-i:[A-Z])|\d+(?:\.\d+)*)\s?版(?!本)")
+_EDITION_ZH = re.compile(r"(?:第|版本\s*|(?<![A-Za-z\d.-]))(?P<mark>(?-i:[A-Z])|\d+(?:\.\d+)*)\s?版(?!本)")
 _SHORT = {
     "rev": "revision",
     "ed": "edition",
@@ -58,18 +58,18 @@ def other_editions(question: str, evidence: Sequence[Evidence]) -> tuple[tuple[s
 def is_of_other_edition(question: str, piece: Evidence) -> bool:
     """Say whether a question names one edition, and the piece's document is another of that kind."""
     asked = dict(_editions(question))
-    told = dict(_editions(f"{piece.source} {piece.name}".replace("_", " ")))
-    same_kind = {mark for mark in told if any(mark[0] == kind for kind, _ in asked)}
+    editions = dict(_editions(f"{piece.source} {piece.name}".replace("_", " ")))
+    same_kind = {mark for mark in editions if any(mark[0] == kind for kind, _ in asked)}
     return len(asked) == 1 and bool(same_kind) and same_kind.isdisjoint(asked)
 
 
 def _editions(text: str) -> Iterator[tuple[tuple[str, str], str]]:
     """Yield the editions a text names: (kind, mark), and the two as a reader writes them."""
-    for found in _SAID.finditer(text):
+    for found in _EDITION.finditer(text):
         word = found["word"].lower()
         word = _SHORT.get(word, word)
         yield (word, found["mark"]), f"{word} {found['mark']}"
-    for found in _SAID_ZH.finditer(text):
+    for found in _EDITION_ZH.finditer(text):
         yield ("revision", found["mark"]), f"{found['mark']} 版"
 
 
@@ -89,19 +89,19 @@ def superseded(question: str, documents: Iterable[str]) -> frozenset[str]:
     for document in dict.fromkeys(documents):
         for name in (_FILE.sub(r"\1", document) if _FILE.search(document) else "", document):
             words = _ENDING.sub("", name.replace("_", " "))
-            told = {edition for edition, _ in _editions(words)}
-            bare = _YEAR.sub(" ", _SAID_ZH.sub(" ", _SAID.sub(" ", words)))
+            editions = {edition for edition, _ in _editions(words)}
+            bare = _YEAR.sub(" ", _EDITION_ZH.sub(" ", _EDITION.sub(" ", words)))
             rest = " ".join(re.findall(r"\w+", bare.casefold()))
-            if len(told) == 1 and (name == document or len(rest) >= MIN_NAME_LETTERS):
-                ((word, mark),) = told
+            if len(editions) == 1 and (name == document or len(rest) >= MIN_NAME_LETTERS):
+                ((word, mark),) = editions
                 series.setdefault((rest, word), {})[document] = mark
                 break  # files of one name are editions of one document, whatever their titles are
     replaced: set[str] = set()
     for (_, word), marks in series.items():
         named = [mark for kind, mark in asked if kind == word and mark in marks.values()]
         if len({mark[0].isdigit() for mark in marks.values()}) == 1 and len(named) < 2:
-            kept = named[0] if named else max(marks.values(), key=_place)
-            replaced |= {document for document, mark in marks.items() if mark != kept}
+            in_force_mark = named[0] if named else max(marks.values(), key=_place)
+            replaced |= {document for document, mark in marks.items() if mark != in_force_mark}
     return frozenset(replaced)
 
 

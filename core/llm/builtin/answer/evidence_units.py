@@ -15,13 +15,13 @@ from core.text.sentences import sentence_spans
 WINDOW_CHARACTERS = 300  # characters of sentences that are quoted two by two as well
 MAX_LABEL_CHARACTERS = 120  # characters of a line that announces what follows
 MAX_UNIT_CHARACTERS = 400  # characters of what is quoted as one sentence
-_FORMS = {  # how a reader calls what an answer stands in, by its kind: "in the murders table"
+_FORMS = {  # how a reader calls what an answer is in, by its kind: "in the murders table"
     "row": "table sheet list file spreadsheet database data dataset record figure number 表 表格 数据",
     "figure": "picture image figure screenshot diagram chart 图 图片",
     "sentence": "document file text page 文件 文档",
 }
 _ITEM_OR_ROW = re.compile(r"\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|#{1,6}\s|\|)")
-_SAYS_SOMETHING = re.compile(r"(?:[^\W_][\W_]*){3}")  # three letters or figures
+_HAS_CONTENT = re.compile(r"(?:[^\W_][\W_]*){3}")  # three letters or figures
 _LABEL = re.compile(r"^(?P<label>[^:：\n]{2,60})[:：]\s+(?P<value>\S.*)$")
 
 
@@ -108,7 +108,7 @@ class Unit:
 def units(evidence: Sequence[Evidence]) -> list[Unit]:
     """Return every piece of the evidence that can be quoted, in order."""
     found = (unit for piece in evidence for unit in (_rows(piece) if piece.rows else _sentences(piece)))
-    return [unit for unit in found if _SAYS_SOMETHING.search(unit.text)]
+    return [unit for unit in found if _HAS_CONTENT.search(unit.text)]
 
 
 def shown(cell: Cell) -> str:

@@ -1,4 +1,4 @@
-"""The words of a question that nothing found speaks of."""
+"""The words of a question that nothing found mentions."""
 
 import re
 from collections.abc import Sequence

@@ -14,7 +14,7 @@ from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
 from core.text.list_items import ITEM, leading_items
 
-MAX_SECTION_CHARACTERS = 1_200  # characters of a section that is told whole
+MAX_SECTION_CHARACTERS = 1_200  # characters of a section that is quoted whole
 MIN_ITEMS = 2
 MIN_PARTS = 3  # of a sentence that enumerates
 NOUN_LETTERS, BEFORE_NOUN_LETTERS = frozenset("nmN"), frozenset("bADhjsocega")  # see `tagged`
@@ -42,10 +42,10 @@ def list_after_colon(unit: Unit) -> Listing:
 
 
 def list_around(unit: Unit) -> Listing:
-    """Return the list that a piece leads to or stands in, with the line before it; no items for none.
+    """Return the list that a piece leads to or is in, with the line before it; no items for none.
 
-    The items follow each other line by line; a line that is indented goes on with the item before it. A list
-    that is too long to be told whole is none.
+    The items follow each other line by line; a line that is indented continues the item before it. A list
+    that is too long to be quoted whole is none.
     """
     if unit.kind == "row" or (led := list_after_colon(unit)).items:
         return Listing() if unit.kind == "row" else led
@@ -71,7 +71,7 @@ def list_around(unit: Unit) -> Listing:
 
 
 def _complete_listing(unit: Unit, lead: str, items: Sequence[str], last: bool) -> Listing:
-    """Return the list, where it is the last of its passage with the items by which others go on with it."""
+    """Return the list, where it is the last of its passage with the items by which others continue it."""
     all_items = tuple((unit.evidence.n, item) for item in items) + (unit.evidence.rest if last else ())
     if len(all_items) < MIN_ITEMS or sum(len(item) for _, item in all_items) > MAX_SECTION_CHARACTERS:
         return Listing()
@@ -103,7 +103,7 @@ def sought_plural(parsed: ParsedQuestion) -> str:
 
 
 def enumerates(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether a piece, told with the list around it, names several things side by side, as many as the
+    """Say whether a piece, quoted with the list around it, names several things side by side, as many as the
     question says it asks for.
 
     A list of which an item says more of the question than what leads to it does not answer it.
@@ -121,7 +121,7 @@ def enumerates(parsed: ParsedQuestion, scored: Scored) -> bool:
 
 def is_introduced(parsed: ParsedQuestion, unit: Unit) -> bool:
     """Say whether the line before the list around a piece, or the heading right over it, says what is sought;
-    also where it stands in no list."""
+    also where it is in no list."""
     listing = list_around(unit)
     led = keys_of(" ".join((listing.lead, *unit.evidence.heading[-1:])))
     return not listing.items or any(

@@ -91,10 +91,9 @@ class Meaning:
             [at for at, (start, end) in enumerate(spans) if start < word.end and end > word.start]
             for word in words
         ]
-        met = np.stack([best[:, at].mean(axis=1) if at else np.ones(len(best)) for at in of_word], axis=1)
-        return Compared(
-            cosines, np.clip((met - MIN_TOKEN_COSINE) / (FULL_TOKEN_COSINE - MIN_TOKEN_COSINE), 0.0, 1.0)
-        )
+        pairs = [best[:, at].mean(axis=1) if at else np.ones(len(best)) for at in of_word]
+        likeness = (np.stack(pairs, axis=1) - MIN_TOKEN_COSINE) / (FULL_TOKEN_COSINE - MIN_TOKEN_COSINE)
+        return Compared(cosines, np.clip(likeness, 0.0, 1.0))
 
     def _encode(self, embedder: Embedder, texts: Sequence[str]) -> "list[_Encoded]":
         with self._lock:
@@ -153,7 +152,7 @@ class Compared:
     """Texts against a question: cosines (n), and the match of each of its words (m) in each text (n, m)."""
 
     cosines: NDArray[np.float32]
-    met: NDArray[np.float32] | None
+    word_likeness: NDArray[np.float32] | None
 
 
 @dataclass(frozen=True)
@@ -161,15 +160,15 @@ class Nearness:
     """How near one piece is to the question in meaning: cosine, and the match of each of its words."""
 
     cosine: float
-    met: Sequence[float]
+    word_likeness: Sequence[float]
     readable: bool
 
     @classmethod
     def of(cls, compared: Compared | None, at: int, words: int) -> "Nearness":
         if compared is None:
             return cls(0.0, [0.0] * words, False)
-        met = [0.0] * words if compared.met is None else compared.met[at].tolist()
-        return cls(float(compared.cosines[at]), met, compared.met is not None)
+        likeness = None if compared.word_likeness is None else compared.word_likeness[at].tolist()
+        return cls(float(compared.cosines[at]), likeness or [0.0] * words, likeness is not None)
 
 
 def _readable(word: str) -> bool:

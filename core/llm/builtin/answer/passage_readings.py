@@ -1,4 +1,4 @@
-"""What the span extractor says of each piece: how likely the answer stands in it, and where."""
+"""What the span extractor says of each piece: how likely the answer is in it, and where."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ MIN_SPAN_CHANCE = 0.2  # chance from which what stands at an answer's place is w
 
 @dataclass(frozen=True)
 class ReadingScores:
-    """The chance (0 to 1) that the answer stands in a piece, and in its passage; and where in the piece."""
+    """The chance (0 to 1) that the answer is in a piece, and in its passage; and where in the piece."""
 
     chance: float = 0.0
     passage: float = 0.0
@@ -31,7 +31,7 @@ NOT_READ = ReadingScores()
 class Readings:
     """The readings of a question's passages, by the number of the evidence: text and reading of each."""
 
-    held: Mapping[int, tuple[str, SpanLogits]]
+    by_evidence: Mapping[int, tuple[str, SpanLogits]]
 
     @classmethod
     def of(cls, extractor: SpanExtractor | None, question: str, pieces: Sequence[Unit]) -> "Readings":
@@ -44,18 +44,18 @@ class Readings:
 
     def read(self, piece: Unit) -> ReadingScores:
         """Return what reading a piece gave, `NOT_READ` for one that was not read."""
-        if piece.evidence.n not in self.held:
+        if piece.evidence.n not in self.by_evidence:
             return NOT_READ
-        text, reading = self.held[piece.evidence.n]
+        text, reading = self.by_evidence[piece.evidence.n]
         start = _place(piece, text)
         here = reading.best(start, start + len(piece.text)) if start >= 0 else None
         span = with_whole_brackets(piece.text, here.start - start, here.end - start) if here else None
         return ReadingScores(span_chance(here), span_chance(reading.best()), span)
 
     def likely(self, pieces: Sequence[Unit]) -> list[Unit]:
-        """Return of each passage that likely holds the answer the shortest piece it stands in."""
+        """Return of each passage that likely holds the answer the shortest piece it is in."""
         found = []
-        for n, (text, reading) in self.held.items():
+        for n, (text, reading) in self.by_evidence.items():
             best = reading.best()
             if best is None or span_chance(best) < MIN_SPAN_CHANCE:
                 continue

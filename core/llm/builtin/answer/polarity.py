@@ -3,7 +3,7 @@
 One clause has to say all that the sentence says of the question. It says no where it denies once ("not
 supported", "forbidden"), or says the opposite of a word of the question by a prefix ("unopened" of "opened");
 yes where it denies nothing and says all the question says. Where several clauses share the question's words,
-or a bound, a plan or a condition stands in the clause, nothing is decided: a wrong yes is worse than none.
+or a bound, a plan or a condition is in the clause, nothing is decided: a wrong yes is worse than none.
 """
 
 import re
@@ -75,13 +75,13 @@ def polarity(parsed: ParsedQuestion, one: Scored) -> Polarity | None:
     denied = len(_DENIES[parsed.language].findall(clause)) + len(reversed_words(parsed, clause))
     if denied:
         return "no" if denied == 1 else None
-    stated = all(met >= STATED_LIKENESS for _, met, _ in one.said.values())
+    stated = all(match >= STATED_LIKENESS for _, match, _ in one.word_matches.values())
     ended = one.unit.text.rstrip(" \"'”’)").endswith(_ENDS)  # a heading says nothing
     return "yes" if stated and ended else None
 
 
 def is_of_other(parsed: ParsedQuestion, one: Scored) -> bool:
-    """Say whether the clause that decides goes on with another noun behind a preposition of the question, and
+    """Say whether the clause that decides continues another noun behind a preposition of the question, and
     does not say the question's own: "enough for measuring" is not "for turning"."""
     clause = _deciding_clause(parsed, one) or one.unit.text
     clause_keys, asked = keys_of(clause), dict(_complements(parsed.question))

@@ -38,7 +38,7 @@ def is_in_another_language(language: str, text: str) -> bool:
 
 def points_to_passage(question: str) -> bool:
     """Say whether a question asks of "it", and a whole sentence that answered an earlier one stands behind in
-    brackets: what "it" means there, no rule can tell."""
+    brackets: what "it" means there, no rule can determine."""
     closed = _CLOSED.search(question)
     if closed is None:
         return False
@@ -46,5 +46,5 @@ def points_to_passage(question: str) -> bool:
     while depth and at > 0:
         at -= 1
         depth += (question[at] in ")）") - (question[at] in "(（")
-    told = words_of(question[at : closed.start()])
-    return len(told) > MAX_NAMED_WORDS and _IT.search(question[:at]) is not None
+    bracketed = words_of(question[at : closed.start()])
+    return len(bracketed) > MAX_NAMED_WORDS and _IT.search(question[:at]) is not None

@@ -22,14 +22,14 @@ from core.llm.builtin.answer.values import (
     span_in,
     value_of,
 )
-from core.llm.builtin.answer.word_matching import is_said, keys_of, words_of
+from core.llm.builtin.answer.word_matching import keys_of, matches_any, words_of
 from core.text.list_items import ITEM, is_list
 from core.text.prompt_injection import ORDERS
 from core.text.sentences import sentence_spans
 
-CONTEXT_CHARACTERS = 600  # characters that are told of a passage that holds the answer
+CONTEXT_CHARACTERS = 600  # characters that are quoted of a passage that holds the answer
 MIN_SPAN_CHANCE = 0.5  # chance from which the place where an answer was read is its value
-SHORT_LINE_CHARACTERS = 40  # a shorter line that is no sentence is told with its paragraph
+SHORT_LINE_CHARACTERS = 40  # a shorter line that is no sentence is quoted with its paragraph
 SHORT_SECTION_CHARACTERS = 300  # ... where this is no longer
 _WHO_IS = re.compile(r"^[Ww]ho(?:['’]s| is| was) (?P<name>(?:[A-Z][\w.'’-]* ?)+)\?*$")
 _MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
@@ -219,7 +219,7 @@ def _with_next(parsed: ParsedQuestion, unit: Unit) -> str:
 
 
 def _paragraph(unit: Unit, most: int = MAX_SECTION_CHARACTERS) -> str:
-    """Return the paragraph or list item the piece stands in, or the piece where that is over `most` long."""
+    """Return the paragraph or list item the piece is in, or the piece where that is over `most` long."""
     text = unit.evidence.text
     start = max(text.rfind("\n\n", 0, unit.start), 0)
     end = text.find("\n\n", unit.end)
@@ -240,7 +240,7 @@ def _paragraph(unit: Unit, most: int = MAX_SECTION_CHARACTERS) -> str:
 def emphasised(parsed: ParsedQuestion, text: str) -> str:
     """Return the text with the words of the question in it in bold."""
     plain = _MARK.sub("", text)
-    spans = [(word.start, word.end) for word in words_of(plain) if is_said(word.key, parsed.keys)]
+    spans = [(word.start, word.end) for word in words_of(plain) if matches_any(word.key, parsed.keys)]
     for start, end in reversed(_merged(spans)):
         plain = f"{plain[:start]}**{plain[start:end]}**{plain[end:]}"
     return plain

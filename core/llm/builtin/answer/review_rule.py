@@ -19,9 +19,9 @@ from core.llm.builtin.answer.word_matching import (
     TRANSLATION_LIKENESS,
     Word,
     best_likeness,
-    is_said,
     keys_of,
     likeness,
+    matches_any,
     words_of,
 )
 from core.tasks import ClaimVerdict, Review, Reviewed
@@ -29,12 +29,12 @@ from core.text.tokens import is_cjk
 
 # Share of a claim's words one sentence or row must hold, with what stands above it
 MIN_SUPPORTED_SHARE = 0.75
-SAME_SUBJECT_SHARE = 0.6  # from here on a piece speaks of the same, and another figure contradicts
-MAX_ABSENT_SHARE = 0.25  # below, no piece speaks of the claim
+SAME_SUBJECT_SHARE = 0.6  # from here on a piece mentions the same, and another figure contradicts
+MAX_ABSENT_SHARE = 0.25  # below, no piece mentions the claim
 TO_THE_POINT = 0.34  # share of the question's words that the claim or what is above its source says
 _CLAUSE = re.compile(r"[;；,，]\s*|\bbut\b|\binstead\b|而是")
 _MARK = re.compile(r"\*\*|\[\d+(?:\s*,\s*\d+)*\]")
-_SAYS_NOTHING = re.compile(
+_STATES_ABSENCE = re.compile(
     r"\b(?:nothing|not say|no (?:information|mention|evidence)|does not (?:say|hold|mention))\b|没有|未提",
     re.IGNORECASE,
 )
@@ -66,7 +66,7 @@ def _judged(claim: str, cited: Sequence[Evidence], task: Review, scorer: Scorer)
     """Return how the cited pieces support a claim, why, and whether that is sure."""
     text = LEAD.sub("", _MARK.sub("", claim))
     if not cited:
-        nothing = _SAYS_NOTHING.search(text) is not None
+        nothing = _STATES_ABSENCE.search(text) is not None
         return (Support.SUPPORTED, "", True) if nothing else (Support.MISSING, "cites nothing", True)
     best = _best(text, cited, scorer)
     if best is None or best.words < MAX_ABSENT_SHARE:
@@ -125,7 +125,7 @@ def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Uni
         best = best_likeness(word.key, own)
         if word.figure:
             counted += 1
-            stated = is_said(word.key, own | above)
+            stated = matches_any(word.key, own | above)
             figures += stated
             share += stated
             continue
@@ -133,11 +133,11 @@ def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Uni
         if best < 0.8:
             best = max([best, *(scorer.meaning.near(word.key, key) for key in own)])
         share += best
-    negates = _negative(text) != _negative(_told_of(unit, text))
+    negates = _negative(text) != _negative(_claimed_text(unit, text))
     return _UnitMatch(unit, share / len(words), figures == counted, negates)
 
 
-def _told_of(unit: Unit, text: str) -> str:
+def _claimed_text(unit: Unit, text: str) -> str:
     """Return what a claim tells of a piece: of a row the cells it says, for another may deny something else
     ("limit without approval")."""
     folded = text.casefold()
@@ -149,8 +149,10 @@ def _is_in_other_pieces(text: str, best: Evidence, cited: Sequence[Evidence]) ->
     """Say whether the figures of a claim that the piece does not hold stand in another one it cites."""
 
     figures = (word.key for word in words_of(text) if word.figure)
-    lacking = [figure for figure in figures if not is_said(figure, keys_of(best.text))]
-    return bool(lacking) and all(any(is_said(one, keys_of(each.text)) for each in cited) for one in lacking)
+    lacking = [figure for figure in figures if not matches_any(figure, keys_of(best.text))]
+    return bool(lacking) and all(
+        any(matches_any(one, keys_of(each.text)) for each in cited) for one in lacking
+    )
 
 
 def _negative(text: str) -> bool:
@@ -168,7 +170,7 @@ def _denies_and_states(text: str) -> bool:
 
 
 def _answers(text: str, unit: Unit, task: Review) -> bool:
-    """Say whether the claim, with what stands above its source, speaks of the question or a part."""
+    """Say whether the claim, with what stands above its source, mentions the question or a part."""
     if unit.evidence.kind == "result" or read(task.question).kind == "summary":
         return True  # a query was written for the question; a summary need not repeat its words
     claim_keys = {word.key for word in (*words_of(text), *unit.heading_words, *unit.passage_words)}

@@ -71,7 +71,7 @@ SIGNALS = (
 )
 
 MIDDLE = "middle"  # means and medians
-TURNS = ("size", MIDDLE, "order", "sequence")  # extremes, means, ends and "next" are told by what says so
+TURNS = ("size", MIDDLE, "order", "sequence")  # extremes, means, ends and "next" are found by what says so
 MAX_EMBEDDED_CHARACTERS = 240  # characters that are embedded: about what an embedder reads at once
 
 
@@ -79,15 +79,15 @@ MAX_EMBEDDED_CHARACTERS = 240  # characters that are embedded: about what an emb
 class Scored:
     """A piece, how likely it answers (0 to 1), its signals, and the question's words it lacks.
 
-    `said` holds the match (0 to 1) of each word of the question: in the piece itself, in it or its headings,
-    and anywhere in its document.
+    `word_matches` holds the match (0 to 1) of each word of the question: in the piece itself, in it or its
+    headings, and anywhere in its document.
     """
 
     unit: Unit
     chance: float
     signals: Mapping[str, float]
     lacking: tuple[str, ...] = ()
-    said: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    word_matches: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
     read: ReadingScores = NOT_READ
 
 
@@ -153,9 +153,9 @@ class Scorer:
         whole = unit.passage_keys | documents.get(unit.evidence.document, frozenset())
         beside = unit.neighbour_keys
         matches: list[WordMatch] = []
-        for word, met in zip(parsed.words, near.met, strict=True):
+        for word, likeness in zip(parsed.words, near.word_likeness, strict=True):
             plain = best_likeness(word.key, own)
-            mine = plain if word.figure else max(plain, SYNONYM_LIKENESS * met)
+            mine = plain if word.figure else max(plain, SYNONYM_LIKENESS * likeness)
             around = max(mine, 0.9 * best_likeness(word.key, beside), 0.95 * best_likeness(word.key, above))
             matches.append(WordMatch(word, mine, around, max(around, 0.85 * best_likeness(word.key, whole))))
         known = frozenset(unit.evidence.document_words)
@@ -163,7 +163,7 @@ class Scorer:
         lacking = tuple(match.word.text for match, best in zip(matches, anywhere, strict=True) if best < 0.4)
         found = self._named(parsed, unit, matches) | self._shares(matches) | self._stated(parsed, unit, own)
         plain_own = [best_likeness(word.key, own) for word in parsed.words]
-        best = [max(one) for one in zip(near.met, plain_own, strict=True)]
+        best = [max(one) for one in zip(near.word_likeness, plain_own, strict=True)]
         sought = {word.text for word in focus(parsed)}
         here = [max(match.own, best_likeness(match.word.key, above)) for match in matches]
         return (
@@ -187,7 +187,7 @@ class Scorer:
                 * float(max(found["labelled"], found["field"]) >= SAME_WORD_LIKENESS),
                 "unsought": float(any(word in sought for word in lacking)),
                 "meaning": near.cosine,
-                "late": _mean(near.met) if near.readable else _mean(plain_own),
+                "late": _mean(near.word_likeness) if near.readable else _mean(plain_own),
                 "unmet": 1.0 - min(best),
                 "first": 1.0 / unit.evidence.n,
                 "length": min(len(matches), 10) / 10,
@@ -196,8 +196,8 @@ class Scorer:
             },
             lacking,
             {
-                match.word.key: (match.own, met, best)
-                for match, met, best in zip(matches, here, anywhere, strict=True)
+                one.word.key: (one.own, near_best, best)
+                for one, near_best, best in zip(matches, here, anywhere, strict=True)
             },
         )
 

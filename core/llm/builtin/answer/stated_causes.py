@@ -75,7 +75,7 @@ def _place(one: Scored) -> int:
 
 
 def _is_headed(one: Scored) -> bool:
-    """Say whether a piece of prose stands under a heading that speaks of causes."""
+    """Say whether a piece of prose stands under a heading that mentions causes."""
     headed = one.unit.evidence.heading[-1:]
     return one.unit.kind == "sentence" and any(_HEADED.search(heading) for heading in headed)
 

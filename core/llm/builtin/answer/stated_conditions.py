@@ -25,7 +25,7 @@ _RATE = re.compile(
     r"\b(?:per|for (?:each|every))\s+(?P<noun>[A-Za-z]{3,})|每(?P<zh>[片个台次批件人天月年周小时]+)"
 )
 _OF_EACH = re.compile(r"(?:\b(?:per|each|every|an?|pro|je|par|por)\s+|[/每])$", re.IGNORECASE)
-# Until when something is so is told by what stands right before the day
+# Until when something is so is shown by what stands right before the day
 _UNTIL_ASKED = re.compile(
     r"\b(?:until|till) when\b|\bhow long\b.{0,80}\bvalid\b|\bbis wann\b|有效期|到什么时候|到何时",
     re.IGNORECASE,
@@ -60,7 +60,7 @@ _EARLIER_EN = (
     r"|rather than|used to|old|replac\w+|supersed\w+)\b"
 )
 _EARLIER_ZH = "此前|之前|以前|原来?为?|而不是"
-_SAID_EARLIER = re.compile(rf"{_EARLIER_EN}|{_EARLIER_ZH}", re.IGNORECASE)
+_STATES_EARLIER = re.compile(rf"{_EARLIER_EN}|{_EARLIER_ZH}", re.IGNORECASE)
 # What stands behind, or in a column called so, is the value before a change
 _BEFORE_CHANGE = re.compile(
     rf"(?:(?:{_EARLIER_EN}|\bfrom\b)(?:\W+[^\W\d]{{1,40}}){{0,3}}|(?:{_EARLIER_ZH}|由)\S{{0,4}})\W*$",
@@ -102,10 +102,10 @@ def labelled_at(text: str, place: int) -> bool:
 
 
 def opposes_bound(parsed: ParsedQuestion, text: str) -> bool:
-    """Say whether a text speaks of what is more than a figure, where less than it is asked for, or the other
+    """Say whether a text mentions what is more than a figure, where less than it is asked for, or the other
     way round."""
-    asked, said = _bounded(parsed.question), _bounded(text)
-    return any(said.get(figure, sides).isdisjoint(sides) for figure, sides in asked.items())
+    asked, stated = _bounded(parsed.question), _bounded(text)
+    return any(stated.get(figure, sides).isdisjoint(sides) for figure, sides in asked.items())
 
 
 def _bounded(text: str) -> dict[str, set[str]]:
@@ -123,7 +123,7 @@ def is_no_end(parsed: ParsedQuestion, before: str) -> bool:
     return _UNTIL_ASKED.search(parsed.question) is not None and _UNTIL.search(before[-80:]) is None
 
 
-def tells_no_frequency(parsed: ParsedQuestion, text: str) -> bool:
+def lacks_frequency(parsed: ParsedQuestion, text: str) -> bool:
     """Say whether it is asked how often something is to be done, and the text says nothing of that."""
     return _OFTEN_ASKED.search(parsed.question) is not None and _FREQUENCY.search(text) is None
 
@@ -178,7 +178,7 @@ def is_of_now(parsed: ParsedQuestion, text: str, start: int | None) -> bool:
     if not _EARLIER.search(parsed.question):
         return False
     if start is None:
-        return _SAID_EARLIER.search(text) is None
+        return _STATES_EARLIER.search(text) is None
     return _BEFORE_CHANGE.search(text[:start]) is None
 
 

@@ -4,7 +4,7 @@ than the one they are compared with."""
 
 import re
 
-from core.llm.builtin.answer.asked_act import asked_verb, leaves_asked_unsaid
+from core.llm.builtin.answer.asked_act import asked_verb, misses_asking_sentence
 from core.llm.builtin.answer.clause_values import clause_at, sentence_at
 from core.llm.builtin.answer.editions import is_of_other_edition
 from core.llm.builtin.answer.evidence_units import Unit
@@ -20,12 +20,12 @@ from core.llm.builtin.answer.stated_conditions import (
     is_no_end,
     is_of_each,
     is_of_now,
+    lacks_frequency,
     lacks_rate,
     opposes_bound,
-    tells_no_frequency,
 )
 from core.llm.builtin.answer.values import named_by, requested_columns, spans_of
-from core.llm.builtin.answer.word_matching import is_said, keys_of
+from core.llm.builtin.answer.word_matching import keys_of, matches_any
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
 from core.text.codes import THING_CODE
@@ -61,19 +61,19 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
         _is_only_planned(parsed, scored)
         or _affirms(parsed, text)
         or _is_standard(parsed, scored.unit)
-        or leaves_asked_unsaid(parsed, scored)
+        or misses_asking_sentence(parsed, scored)
         or bool(contradicted(parsed, text, scored.unit.titles))
         or opposes_bound(parsed, text)
         or is_inside(parsed, text)
-        or tells_no_frequency(parsed, text)
+        or lacks_frequency(parsed, text)
         or _is_of_another_kind(parsed, scored)
         or (scored.unit.kind == "row" and _is_no_row_of_it(parsed, scored.unit))
-        or (scored.unit.kind != "row" and _is_of_its_like(parsed, scored))
+        or (scored.unit.kind != "row" and _is_of_similar_code(parsed, scored))
         or (scored.unit.kind != "row" and (_leaves_doer_open(parsed, text) or _states_a_rule(parsed, text)))
     )
 
 
-def _is_of_its_like(parsed: ParsedQuestion, scored: Scored) -> bool:
+def _is_of_similar_code(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a figure is asked for of a thing with a code, and the sentence of the value names another
     of its kind instead: "on PA-2 it takes 35 minutes" says nothing of PA-1."""
     asked = set(THING_CODE.findall(parsed.question)) if parsed.kind in FIGURE_KINDS else set()
@@ -97,14 +97,14 @@ def _is_no_row_of_it(parsed: ParsedQuestion, unit: Unit) -> bool:
 
 
 def _is_done_by_another_cell(parsed: ParsedQuestion, unit: Unit) -> bool:
-    """Say whether only a cell that is not told says what is done: for "which alarm is raised" the action
-    "raise E-104", not the column "alarm" of limits."""
+    """Say whether only a cell that was not requested says what is done: for "which alarm is raised" the
+    action "raise E-104", not the column "alarm" of limits."""
     verbs = {word.start for word in tagged(parsed.question) if word.letter in "veig"}
-    told = requested_columns(parsed, unit)
-    known = keys_of(" ".join((named_by(parsed, unit)[1], *(f"{name} {value}" for name, value in told))))
-    others = keys_of(" ".join(value for name, value in unit.cells if (name, value) not in told))
+    requested = requested_columns(parsed, unit)
+    known = keys_of(" ".join((named_by(parsed, unit)[1], *(f"{name} {value}" for name, value in requested))))
+    others = keys_of(" ".join(value for name, value in unit.cells if (name, value) not in requested))
     return any(
-        word.start in verbs and is_said(word.key, others) and not is_said(word.key, known)
+        word.start in verbs and matches_any(word.key, others) and not matches_any(word.key, known)
         for word in parsed.words
     )
 
@@ -132,7 +132,7 @@ def _affirms(parsed: ParsedQuestion, text: str) -> bool:
 
 
 def _is_standard(parsed: ParsedQuestion, unit: Unit) -> bool:
-    """Say whether a piece speaks of what others are compared with, and compares nothing; no row says that it
+    """Say whether a piece mentions what others are compared with, and compares nothing; no row says that it
     is more or less so than another."""
     thing = standard_of_comparison(parsed)
     if not thing or (unit.kind != "row" and _COMPARES.search(unit.text)):
@@ -140,15 +140,15 @@ def _is_standard(parsed: ParsedQuestion, unit: Unit) -> bool:
     if unit.kind == "row" and compares_by_degree(parsed):
         return True
     own = keys_of("; ".join(value for _, value in unit.cells)) if unit.kind == "row" else unit.word_keys
-    return all(is_said(key, own) for key in thing)
+    return all(matches_any(key, own) for key in thing)
 
 
 def _names_several(parsed: ParsedQuestion, unit: Unit) -> bool:
     """Say whether a row holds several names, and the question who did it says none of their columns."""
     if not asked_verb(parsed) or requested_columns(parsed, unit):
         return False
-    held = [value for _, value in unit.cells if not any(sign.isdigit() for sign in value)]
-    return sum(bool(spans_of(parsed, value)) for value in held) > 1
+    texts = [value for _, value in unit.cells if not any(sign.isdigit() for sign in value)]
+    return sum(bool(spans_of(parsed, value)) for value in texts) > 1
 
 
 def _is_only_planned(parsed: ParsedQuestion, scored: Scored) -> bool:

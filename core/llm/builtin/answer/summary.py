@@ -17,12 +17,12 @@ from core.text.sentences import sentence_spans
 from core.text.tokens import is_cjk
 
 MAX_SENTENCES = 12  # told
-FEW_PASSAGES = 3  # up to so many are told with their first words, and by more than one sentence
+FEW_PASSAGES = 3  # up to so many are quoted with their first words, and by more than one sentence
 FEW_SENTENCES = 3
 MAX_HEADINGS = 8
 LISTED = {"section": 1.0}  # scores of a passage that is read as a section of the document that is meant
 FORM_COLUMNS = 2  # labels and values
-MAX_FIELDS = 6  # of a form that are told
+MAX_FIELDS = 6  # of a form that are listed
 MIN_LETTERS = 0.7  # share of the characters of a sentence
 MAX_SENTENCES_WEIGHED = 12  # of a passage
 _ITEM_MARK = re.compile(r"^(?:[-*•·▪‣–—]|\d{1,2}[.)、])\s*(?=\D)")
@@ -31,14 +31,14 @@ BEGINNING_CHARACTERS = 160  # of a passage without sentences
 MAX_LABELS = 8  # rows of a table that are named
 MAX_LABEL_CHARACTERS = 60  # of a cell that names its row
 MIN_SENTENCE_CHARACTERS = 25  # characters of a sentence worth telling
-MIN_DOCUMENTS = 3  # that name a thing, from which it is told by document
+MIN_DOCUMENTS = 3  # that name a thing, from which it is summarised by document
 FULL_SENTENCE_CHARACTERS = 80  # characters from which a sentence says enough to stand for its section
 
 
 def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
     """Return the summary of the document the question means, () where it names none that was found."""
-    if told := theme_summary(parsed.question, evidence, scorer):
-        return told
+    if by_theme := theme_summary(parsed.question, evidence, scorer):
+        return by_theme
     documents: dict[str, list[Evidence]] = {}
     for piece in evidence:
         documents.setdefault(piece.document or piece.source, []).append(piece)

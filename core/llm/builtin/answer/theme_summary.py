@@ -10,7 +10,7 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import closed
 from core.llm.builtin.answer.scorer import MAX_EMBEDDED_CHARACTERS, Scorer
 from core.text.sentences import sentence_spans
-from core.text.thing_questions import says_theme, theme_of
+from core.text.thing_questions import mentions_theme, theme_of
 from core.text.tokens import is_cjk, single_spaced
 from core.text.vocabulary import packaged
 
@@ -41,36 +41,36 @@ def theme_summary(question: str, evidence: Sequence[Evidence], scorer: Scorer) -
         return ()
     names = packaged().names_of(theme)
     lines = _ranked([line for piece in pieces for line in _lines(piece, names)], scorer)
-    told: list[Sentence] = []
+    summary: list[Sentence] = []
     for document in list(dict.fromkeys(line.document for line in lines))[:MAX_DOCUMENTS]:
         own = [line for line in lines if line.document == document]
         best = [line for line in own if not line.of_table] or own[:1]
         title = next(piece.source for piece in pieces if (piece.document or piece.source) == document)
-        told += [
+        summary += [
             Sentence(text=f"- **{title}**: {line.text}" if at == 0 else f"- {line.text}", citations=(line.n,))
             for at, line in enumerate(best[:SENTENCES_A_DOCUMENT])
         ]
-    return tuple(told)
+    return tuple(summary)
 
 
 def _lines(piece: Evidence, names: Sequence[str]) -> list[_Line]:
     """Return the sentences of a passage that say the theme or stand under a heading that does."""
     document = piece.document or piece.source
     if piece.columns:
-        held = " · ".join(filter(None, (piece.table, *(c.name for c in piece.columns[:MAX_COLUMNS]))))
-        return [_Line(document, piece.n, held, of_table=True)]
-    headed = any(_says(names, heading) for heading in piece.heading[-1:] if heading != piece.source)
+        header = " · ".join(filter(None, (piece.table, *(c.name for c in piece.columns[:MAX_COLUMNS]))))
+        return [_Line(document, piece.n, header, of_table=True)]
+    headed = any(_mentions(names, heading) for heading in piece.heading[-1:] if heading != piece.source)
     texts = (_ITEM_MARK.sub("", single_spaced(piece.text[a:b])) for a, b in sentence_spans(piece.text))
     return [
         _Line(document, piece.n, text)
         for text in dict.fromkeys(texts)
-        if _is_sentence(text) and (headed or _says(names, text))
+        if _is_sentence(text) and (headed or _mentions(names, text))
     ]
 
 
-def _says(names: Sequence[str], text: str) -> bool:
+def _mentions(names: Sequence[str], text: str) -> bool:
     """Say whether a text has every word of a name of the theme."""
-    return any(says_theme(name, text) for name in names)
+    return any(mentions_theme(name, text) for name in names)
 
 
 def _is_sentence(text: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
 from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, attribute, names
-from core.llm.builtin.answer.word_matching import Word, is_said, keys_of, likeness, words_of
+from core.llm.builtin.answer.word_matching import Word, keys_of, likeness, matches_any, words_of
 from core.text.brackets import with_whole_brackets
 from core.text.identifiers import as_words, without_unit
 from core.text.periods import find_dates, is_year
@@ -20,7 +20,7 @@ _FIELD = re.compile(
 _FIELD_ZH = re.compile(  # "负责人：李雪。": no space behind the colon, and a sentence may go before
     r"(?<![^\s。；;，,、|）)])(?P<label>[\u4e00-\u9fff][\u4e00-\u9fff\w/（）()]{1,15})：(?P<value>[^\s；;|。][^；;|\n。]*)"
 )
-_REST = re.compile(r"(?:;\s*[^:：;|\n]{2,40})+(?=\n|$)")  # what a list goes on with
+_REST = re.compile(r"(?:;\s*[^:：;|\n]{2,40})+(?=\n|$)")  # what a list continues
 _DOER_ZH = re.compile("[人者员]$")  # who does what its label says: 负责人
 
 _PLAIN = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
@@ -77,8 +77,8 @@ def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
 def repeats_question(parsed: ParsedQuestion, value: str) -> bool:
     """Say whether the question says the value itself, with whichever unit."""
     written = rf"(?<!\w){re.escape(value.strip())}(?!\w)"
-    said = all(is_said(word.key, parsed.keys) for word in words_of(value))
-    return said or re.search(written, parsed.question, re.IGNORECASE) is not None
+    repeated = all(matches_any(word.key, parsed.keys) for word in words_of(value))
+    return repeated or re.search(written, parsed.question, re.IGNORECASE) is not None
 
 
 def fields_of(text: str) -> Iterator[tuple[str, str]]:
@@ -144,7 +144,7 @@ def states_type(parsed: ParsedQuestion, unit: Unit) -> bool:
 
 def _counts(parsed: ParsedQuestion, column: str) -> bool:
     """Say whether a column counts what is asked for, or has no name to say what it counts."""
-    counted = is_said(parsed.counted, keys_of(as_words(column)))
+    counted = matches_any(parsed.counted, keys_of(as_words(column)))
     return counted or not is_named(column) or _COUNT_OF.search(column) is not None
 
 
@@ -156,7 +156,7 @@ def _is_adjacent(words: Sequence[Word], spans: Sequence[tuple[int, int]], counte
 
 
 def value_of(parsed: ParsedQuestion, unit: Unit) -> tuple[int, int] | None:
-    """Return where the value that answers stands in the unit's text, None where that is not clear.
+    """Return where the value that answers is in the unit's text, None where that is not clear.
 
     A field whose label the question says gives its value; else the value of the type asked for that is
     nearest to the words asked.
@@ -165,7 +165,7 @@ def value_of(parsed: ParsedQuestion, unit: Unit) -> tuple[int, int] | None:
 
 
 def span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
-    """Return where the value that answers stands in a text, None where that is not clear."""
+    """Return where the value that answers is in a text, None where that is not clear."""
     span = _span_in(parsed, text)
     return with_whole_brackets(text, *span) if span is not None else None
 
@@ -192,7 +192,7 @@ def _span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
 def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     """Return the cells whose column the question names, all of its words; "when" says "date" itself, and "how
     many" the only column that counts."""
-    found = [(name, value) for name, value in unit.cells if _says_column(parsed, name)]
+    found = [(name, value) for name, value in unit.cells if _names_column(parsed, name)]
     if not found and parsed.kind == "count":
         found = [(name, value) for name, value in unit.cells if _COUNT_OF.search(name)]
         return found if len(found) == 1 else []
@@ -223,23 +223,24 @@ def is_one_of_counted(parsed: ParsedQuestion, unit: Unit) -> bool:
     if parsed.kind != "count" or not parsed.counted:
         return False
     return any(
-        not re.search(r"\d", value) and is_said(parsed.counted, keys_of(name)) for name, value in unit.cells
+        not re.search(r"\d", value) and matches_any(parsed.counted, keys_of(name))
+        for name, value in unit.cells
     )
 
 
 def asks_for_blank(parsed: ParsedQuestion, piece: Evidence, row: int) -> bool:
     """Say whether the question names a column that is empty in this row, all of its words."""
     cells = zip(piece.columns, piece.rows[row], strict=False)
-    return any(not shown(cell) and _says_column(parsed, column.label()) for column, cell in cells)
+    return any(not shown(cell) and _names_column(parsed, column.label()) for column, cell in cells)
 
 
-def _says_column(parsed: ParsedQuestion, name: str) -> bool:
+def _names_column(parsed: ParsedQuestion, name: str) -> bool:
     """Say whether the question says a column's whole name, or all that the file says it stands for; words
     that frame a question do beside another ("old designation")."""
     framed = keys_of(parsed.question)
     for called in without_unit(name).split(" = "):
         own = words_of(called)
-        matched = [is_said(word.key, parsed.keys) for word in own]
+        matched = [matches_any(word.key, parsed.keys) for word in own]
         if any(matched) and all(one or word.key in framed for one, word in zip(matched, own, strict=True)):
             return True
     return False
@@ -255,8 +256,8 @@ def _requested_dates(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]
     for name, value, own in heads:
         rest = [word for word in own if word.key not in _MOMENT]
         others = {word.key for other, _, head in heads if other != name for word in head}
-        free = {key for key in parsed.keys if not is_said(key, others)}
-        asked = all(is_said(word.key, free) for word in rest)
+        free = {key for key in parsed.keys if not matches_any(key, others)}
+        asked = all(matches_any(word.key, free) for word in rest)
         if rest and len(rest) < len(own) and asked and re.search(r"\d", value):
             found.append((name, value))
     return found
@@ -267,8 +268,8 @@ def named_by(parsed: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     best, label = 0.0, ""
     for name, value in unit.cells:
         own = () if is_unrelated_figure(parsed, name, value) else words_of(value)
-        met = sum(is_said(word.key, parsed.keys) for word in own)
-        share = met / len(own) - 0.01 * (_PLAIN.fullmatch(value) is not None) if own else 0.0
+        matched_words = sum(matches_any(word.key, parsed.keys) for word in own)
+        share = matched_words / len(own) - 0.01 * (_PLAIN.fullmatch(value) is not None) if own else 0.0
         if share > best:  # of two cells that are said, the one in words names the row
             best, label = share, value
     if best >= 0.5:
@@ -277,11 +278,11 @@ def named_by(parsed: ParsedQuestion, unit: Unit) -> tuple[float, str]:
 
 
 def is_unrelated_figure(parsed: ParsedQuestion, column: str, value: str) -> bool:
-    """Say whether a cell is a figure of something the question does not speak of.
+    """Say whether a cell is a figure of something the question does not mention.
 
     17 under "price" is not chromosome 17. Years, and columns without a name, stand for themselves.
     """
     figure = _PLAIN.fullmatch(value)
     if figure is None or is_year(value) or not is_named(column):
         return False
-    return not any(is_said(word.key, parsed.keys) for word in words_of(column))
+    return not any(matches_any(word.key, parsed.keys) for word in words_of(column))

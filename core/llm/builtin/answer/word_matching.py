@@ -200,7 +200,7 @@ def best_likeness(word: str, keys: frozenset[str]) -> float:
     return 1.0 if word in keys else max((likeness(word, key) for key in keys), default=0.0)
 
 
-def is_said(word: str, keys: Iterable[str]) -> bool:
+def matches_any(word: str, keys: Iterable[str]) -> bool:
     """Say whether a word matches one of these keys, in whichever inflection."""
     return any(likeness(word, key) >= SAME_WORD_LIKENESS for key in keys)
 

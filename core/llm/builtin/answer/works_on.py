@@ -20,7 +20,7 @@ def without_own_works(question: str, scored: Sequence[Scored], evidence: Sequenc
     if asked is None:
         return list(scored)
     thing = asked["thing"].strip(" .\"“”'").casefold()
-    own = {piece.document for piece in evidence if _bears(piece.source, thing)}
+    own = {piece.document for piece in evidence if _is_titled_after(piece.source, thing)}
     wanted = keys_of(thing)
     others = any(piece.document not in own and wanted <= keys_of(piece.source) for piece in evidence)
     if not own or not others or not wanted:
@@ -28,6 +28,6 @@ def without_own_works(question: str, scored: Sequence[Scored], evidence: Sequenc
     return [one for one in scored if one.unit.evidence.document not in own]
 
 
-def _bears(title: str, thing: str) -> bool:
+def _is_titled_after(title: str, thing: str) -> bool:
     folded = title.casefold()
     return folded == thing or (folded.startswith(thing) and folded[len(thing) :].startswith(_AFTER_NAME))

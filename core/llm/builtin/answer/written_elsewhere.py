@@ -3,7 +3,7 @@
 import re
 
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute
-from core.llm.builtin.answer.word_matching import is_said, keys_of, words_of
+from core.llm.builtin.answer.word_matching import keys_of, matches_any, words_of
 
 _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）")
 _CLAUSE = re.compile(r"[,;:，；：。]\s*|[.!?]\s+|\b(?:and|but|while|whereas)\b")
@@ -27,12 +27,12 @@ _KINDS = frozenset({"date", "time", "duration", "count", "amount", "person", "pl
 
 
 def refers_elsewhere(parsed: ParsedQuestion, text: str) -> bool:
-    """Say whether a text speaks of the attribute that is asked for only to say where it is written."""
+    """Say whether a text mentions the attribute that is asked for only to say where it is written."""
     wanted = [word.key for word in attribute(parsed)]
     if parsed.kind not in _KINDS or not wanted or _ASKS_WHERE.search(parsed.question):
         return False
     clauses = _CLAUSE.split(_BRACKETS.sub("", text))
-    saying = [one for one in clauses if all(is_said(key, keys_of(one)) for key in wanted)]
+    saying = [one for one in clauses if all(matches_any(key, keys_of(one)) for key in wanted)]
     return bool(saying) and all(_is_reference(parsed, clause) for clause in saying)
 
 
@@ -42,4 +42,4 @@ def _is_reference(parsed: ParsedQuestion, clause: str) -> bool:
     refers = _REFERS.search(clause)
     if refers is None or any(sign.isdigit() for sign in clause[refers.end() :]):
         return False
-    return all(is_said(word.key, parsed.keys) for word in words_of(clause[: refers.start()]))
+    return all(matches_any(word.key, parsed.keys) for word in words_of(clause[: refers.start()]))

@@ -95,7 +95,11 @@ def _questions(
     asked: dict[str, None] = {}
     for statement in statements:
         if statement.sure:
-            made = questions_zh(statement.said) if chinese else questions_of(statement.said, title, technical)
+            made = (
+                questions_zh(statement.sentence)
+                if chinese
+                else questions_of(statement.sentence, title, technical)
+            )
             asked |= dict.fromkeys(made)
     return tuple(asked)[:MOST_QUESTIONS]
 
@@ -106,7 +110,11 @@ def _relations(
     found: dict[Triple, None] = {}
     for statement in statements:
         if statement.sure:
-            made = relations_zh(statement.said) if chinese else relations_of(statement.said, title, technical)
+            made = (
+                relations_zh(statement.sentence)
+                if chinese
+                else relations_of(statement.sentence, title, technical)
+            )
             found |= dict.fromkeys(made)
     return list(found)[:MOST_RELATIONS]
 

@@ -30,7 +30,7 @@ _VERBAL = ("ing", "ed", "ly")
 
 
 def entity_names(text: str) -> list[str]:
-    """Return the names of the things a piece speaks of, as often as each stands there."""
+    """Return the names of the things a piece mentions, as often as each stands there."""
     found = [name for named in names_in(text) for name in _parts(text, named) if not _is_panel(text, name)]
     firm = Counter(name.text for name in found if not _begins(text, name.start))
     return [name.text for name in found if firm[name.text] or not is_common(name.text)]
@@ -102,7 +102,7 @@ def _cuts_into(text: str, start: int) -> bool:
 
 
 def _whole(text: str, words: list[Name]) -> list[Name]:
-    """Return the words with the last one whole: "23" of "23.7.R1" goes on, "6" of "6.8%" is a figure."""
+    """Return the words with the last one whole: "23" of "23.7.R1" continues, "6" of "6.8%" is a figure."""
     if not words:
         return words
     *before, last = words

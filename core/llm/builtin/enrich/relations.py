@@ -44,12 +44,12 @@ _NO_PASSIVE = re.compile(
     r"(?:needed|expected|supposed|allowed|required|used|able|interested|involved|said) (?:to|in)$"
 )
 _NO_NOUN = word_list("enrichment", "no_relation_noun")
-_GOES_ON = word_set(
+_AFTER_A_NAME = word_set(
     """and or but in on at by for from with to of as after before during since until when where while which
     who that under over into near between through within because although"""
 )
 _OF = re.compile(r" (?:of|for) ")
-_NAMED_AFTER = re.compile(  # the name goes on: "Committee on Culture", "Order in Council", "Wall to Wall"
+_NAMED_AFTER = re.compile(  # the name continues: "Committee on Culture", "Order in Council", "Wall to Wall"
     r".*(?:[Cc]ommittee|Commission|Council|Conference|Convention|Treaty|Panel|Act|Symposium|Task Force)\n"
     r"(?:on|for|against) [A-Z]|.*Orders?\nin [A-Z]|(?:.* )?(\w+)\nto \1\b"
 )
@@ -179,4 +179,4 @@ def _listed(sentence: str, first: Name, names: tuple[Name, ...]) -> Iterator[Nam
 def _ends(sentence: str, at: int) -> bool:
     """Say whether a name ends there: no possessive, no noun it stands before, no verb of its own."""
     match = re.match(r"[\"”]?(?:\s\([^()]*\))?(?:$|\.(?![a-z])|[;,)]|\s\(|\s([\w’'-]+))", sentence[at:])
-    return match is not None and (match[1] is None or match[1] in _GOES_ON)
+    return match is not None and (match[1] is None or match[1] in _AFTER_A_NAME)

@@ -46,7 +46,7 @@ class SimpleStatement(NamedTuple):
     """A sentence that stands alone. `sure`: what its pronoun stands for was not guessed."""
 
     text: str
-    said: str  # without the heading before it
+    sentence: str  # without the heading before it
     sure: bool
 
 
@@ -58,7 +58,7 @@ class Subjects:
         self.heading = heading
         self._chinese = chinese
         self._topic = ""
-        self._open = True  # nothing but the title has been spoken of so far
+        self._open = True  # nothing but the title has been mentioned so far
         self._noun = noun_of(text, self.title)
         self._own = {self.title.rpartition(" ")[2].lower(), "document"}  # after "this"
 
@@ -66,7 +66,7 @@ class Subjects:
         """Replace a pronoun at the head of a sentence by the subject.
 
         Return the sentence, the subject, and whether it was not guessed. Under a heading of its own a text
-        may speak of anything: there only a noun that the title is called by means the title. A pronoun that
+        may mention anything: there only a noun that the title is called by means the title. A pronoun that
         has nothing at the head of a sentence before it means the title only while nothing else was named.
         """
         match = (_HEAD_ZH if self._chinese else _HEAD).match(sentence)

@@ -16,23 +16,23 @@ _MARKED = re.compile(r"\*\*([^*]+)\*\*")
 
 
 def repeats_corrected_value(
-    question: str, said: Sequence[str], corrected_question: str, correction: str, replaced: Sequence[str]
+    question: str, sentences: Sequence[str], corrected_question: str, correction: str, replaced: Sequence[str]
 ) -> bool:
-    """Say whether the sentences speak of the corrected question's thing and lead with the value that was
+    """Say whether the sentences mention the corrected question's thing and lead with the value that was
     replaced, the new one in none of them. Where nothing was replaced any other value is one."""
     corrected = read(with_of(corrected_question))
-    text = " ".join((question, *said))
+    text = " ".join((question, *sentences))
     coded = set(designations(" ".join(replaced[:1])))  # a code names the thing as well as its words do
-    if not (_speak_of(corrected, text) or coded & set(designations(text))):
+    if not (_mentions_subject(corrected, text) or coded & set(designations(text))):
         return False
     asked = f"{question} {corrected_question}"
     new = values(correction, asked)
     old = _leading(replaced, asked, figures=_has_figures(new))
-    told = _leading(said, asked, figures=_has_figures(new))
-    everywhere = values(" ".join(said), asked)
-    if not new or not told or new & everywhere:
+    stated = _leading(sentences, asked, figures=_has_figures(new))
+    everywhere = values(" ".join(sentences), asked)
+    if not new or not stated or new & everywhere:
         return False
-    return bool(told & (old - new)) if old else _asks_alike(question, corrected)
+    return bool(stated & (old - new)) if old else _asks_equivalently(question, corrected)
 
 
 def values(text: str, asked: str) -> frozenset[str]:
@@ -65,23 +65,23 @@ def _leading(sentences: Sequence[str], asked: str, *, figures: bool) -> frozense
     return frozenset()
 
 
-def _speak_of(corrected: ParsedQuestion, text: str) -> bool:
+def _mentions_subject(corrected: ParsedQuestion, text: str) -> bool:
     """Say whether a text says every word of the thing that was asked of, names as they stand."""
     sought = {word.key for word in attribute(corrected)}
     thing = [word for word in corrected.words if word.key not in sought] or list(corrected.words)
-    said = words_of(text)
+    words = words_of(text)
     return all(
         any(
             word.key == other.key
             if names(word, corrected.question)
             else likeness(word.key, other.key) >= SAME_FORM_LIKENESS
-            for other in said
+            for other in words
         )
         for word in thing
     )
 
 
-def _asks_alike(question: str, corrected: ParsedQuestion) -> bool:
+def _asks_equivalently(question: str, corrected: ParsedQuestion) -> bool:
     """Say whether a question says every word that says what was sought."""
     keys = {word.key for word in words_of(question)}
     sought = {word.key for word in attribute(corrected)}

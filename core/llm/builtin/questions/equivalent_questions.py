@@ -60,14 +60,14 @@ def are_equivalent(one: str, other: str) -> bool:
         return False
     if a.negated != b.negated or a.years != b.years or a.many != b.many or poles(one) != poles(other):
         return False
-    if _signs(a.question) != _signs(b.question) or not _roles_alike(a, b):
+    if _signs(a.question) != _signs(b.question) or not _have_same_roles(a, b):
         return False
     if not (_words_covered(a, b) and _words_covered(b, a)):
         return False
     first, second = compound(a.question), compound(b.question)
     if first and second and not (" of " in a.question and " of " in b.question):
         return first == second  # "supplier customer" is the customer of the supplier, not the other way round
-    return _seek_alike(a, b) and _stand_alike(a, b)
+    return _have_same_head(a, b) and _have_same_order(a, b)
 
 
 def _kind(parsed: ParsedQuestion) -> str:
@@ -84,7 +84,7 @@ def _signs(question: str) -> tuple[object, ...]:
     return frozenset(_SMALL.findall(low)), past, letters, frozenset(re.findall(r"\d+(?:[.,]\d+)*", low))
 
 
-def _roles_alike(a: ParsedQuestion, b: ParsedQuestion) -> bool:
+def _have_same_roles(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether what is sought does in both, or is done to in both; of persons that must be plain."""
     one, other = _role(a.question.lower()), _role(b.question.lower())
     return one == other or (a.kind != "person" and "" in (one, other))
@@ -102,7 +102,7 @@ def _role(low: str) -> str:
 
 
 def _words_covered(a: ParsedQuestion, b: ParsedQuestion) -> bool:
-    """Say whether each word of the one stands in the other, but those its kind implies and a light verb
+    """Say whether each word of the one is in the other, but those its kind implies and a light verb
     ("gave approval") where the other question has none."""
     implied = _IMPLIED.get(a.kind, set())
     if not any(word.text.lower() in _LIGHT for word in b.words):
@@ -122,7 +122,7 @@ def _match(word: Word, a: ParsedQuestion, b: ParsedQuestion) -> Word | None:
     return next((h for h in forms if likeness(word.key, h.key) >= SAME_FORM_LIKENESS), None)
 
 
-def _seek_alike(a: ParsedQuestion, b: ParsedQuestion) -> bool:
+def _have_same_head(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether both seek the same of the thing: "which pumps" and "which supplier" do not."""
     first, second = _head(a), _head(b)
     return first is None or second is None or _match(first, a, b) is second
@@ -143,8 +143,8 @@ def _head(parsed: ParsedQuestion) -> Word | None:
     )
 
 
-def _stand_alike(a: ParsedQuestion, b: ParsedQuestion) -> bool:
-    """Say whether what could change places stands in the same order: names, and all words where no question
+def _have_same_order(a: ParsedQuestion, b: ParsedQuestion) -> bool:
+    """Say whether what could change places is in the same order: names, and all words where no question
     word holds a role."""
     one, other = a.question.lower(), b.question.lower()
     whole = a.language != "en" or not (_SEEN.search(one) and _SEEN.search(other))

@@ -2,7 +2,7 @@
 
 What differs in a figure, a code, a name, a negation or an opposite is not the same, however alike the
 sentences are. What remains is judged by late interaction of the words of either in the other. Without a model
-it cannot be told for sure (`bench.paraphrases`), so these are offered to the reader and never answered from.
+it is not sure (`bench.paraphrases`), so these are offered to the reader and never answered from.
 """
 
 import re
@@ -65,10 +65,10 @@ class SimilarQuestions:
         there = self._meaning.compare(one, a.words, [other])
         back = self._meaning.compare(other, b.words, [one])
         likenesses = [_match(word, b.words) for word in a.words] + [_match(word, a.words) for word in b.words]
-        if there is None or back is None or there.met is None or back.met is None:
+        if there is None or back is None or there.word_likeness is None or back.word_likeness is None:
             return sum(likenesses) / len(likenesses)
-        met = zip((*there.met[0], *back.met[0]), likenesses, strict=True)
-        return float(sum(max(pair) for pair in met) / len(likenesses))
+        pairs = zip((*there.word_likeness[0], *back.word_likeness[0]), likenesses, strict=True)
+        return float(sum(max(pair) for pair in pairs) / len(likenesses))
 
 
 def _match(word: Word, others: Sequence[Word]) -> float:
@@ -80,7 +80,7 @@ def _match(word: Word, others: Sequence[Word]) -> float:
 
 
 def _comparable(a: ParsedQuestion, b: ParsedQuestion) -> bool:
-    """Say whether nothing stands in one question alone that makes it another one."""
+    """Say whether nothing is in one question alone that makes it another one."""
     if a.negated != b.negated or a.years != b.years or not a.words or not b.words:
         return False
     if a.kind != b.kind and not {a.kind, b.kind} & KINDS_MATCHING_ANY:

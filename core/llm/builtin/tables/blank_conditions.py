@@ -34,7 +34,7 @@ def conditions_on_blanks(parsed: ParsedQuestion, card: TableCard) -> list[Condit
         return []  # "did not end as completed" ended
     if done:
         verb = key_of((done["verb"] or done["due"]).lower())
-        named = [column for column in card.columns if column.type in TEMPORAL and _says(verb, column)]
+        named = [column for column in card.columns if column.type in TEMPORAL and _names_moment(verb, column)]
         return [_empty(named[0], parsed, done)] if len(named) == 1 else []
     still = _OPEN.search(parsed.question)
     both = start_and_end(card) if still else None
@@ -43,7 +43,7 @@ def conditions_on_blanks(parsed: ParsedQuestion, card: TableCard) -> list[Condit
     return [_empty(both[1], parsed, still)]
 
 
-def _says(verb: str, column: ColumnCard) -> bool:
+def _names_moment(verb: str, column: ColumnCard) -> bool:
     own = [word.key for word in words_of(bare(column)) if word.key not in MOMENT]
     return len(own) == 1 and name_likeness(verb, own[0]) >= TRANSLATION_LIKENESS
 

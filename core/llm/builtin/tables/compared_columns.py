@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.standard_of_comparison import standard_of_comparison
-from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, Word, is_said, words_of
+from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, Word, matches_any, words_of
 from core.llm.builtin.tables.figure_conditions import COMPARED, Condition, abbreviates, bare, is_measure
 from core.llm.builtin.tables.name_likeness import name_likeness
 from core.text.sql_quoting import quoted
 
 _THAN = re.compile(
     r"\b(?P<than>"
-    + "|".join(said for group in COMPARED.values() for said in group if said not in ("from", "up to"))
+    + "|".join(phrase for group in COMPARED.values() for phrase in group if phrase not in ("from", "up to"))
     + r")\s+(?:(?:the|their|its|an?)\s+)?(?P<what>\S.*)"
     r"|(?P<than_zh>不低于|不高于|不超过|不少于|低于|高于|超过|少于|多于|大于|小于|至少|至多)(?P<what_zh>.*)",
     re.IGNORECASE,
@@ -68,12 +68,12 @@ def _on_mean(
 ) -> list[Condition]:
     """Return the condition that a figure is above or below the mean of its column, the one column of figures
     that the question names."""
-    named = [one for one in measures if all(is_said(key, parsed.keys) for key in _keys(one))]
+    named = [one for one in measures if all(matches_any(key, parsed.keys) for key in _keys(one))]
     if len(named) != 1 or card.partial:
         return []
     name = quoted(named[0].name)
     bound = f"(SELECT {'median' if mean['median'] else 'avg'}({name}) FROM {quoted(card.name)})"
-    own = {key for key in parsed.keys if is_said(key, _keys(named[0]))}
+    own = {key for key in parsed.keys if matches_any(key, _keys(named[0]))}
     start = found.start("than" if found["than"] else "than_zh")
     end = found.start("what" if found["than"] else "what_zh") + mean.end()
     own |= {word.key for word in parsed.words if word.start < end and word.end > start}
@@ -105,7 +105,9 @@ def _begins(words: Sequence[Word], column: ColumnCard) -> bool:
 def _is_named(name: str, words: Sequence[str]) -> bool:
     """Say whether one of the words is a word of a column's name, or what it is called in Chinese."""
     return any(
-        is_said(name, [word]) or abbreviates(name, word) or name_likeness(word, name) >= TRANSLATION_LIKENESS
+        matches_any(name, [word])
+        or abbreviates(name, word)
+        or name_likeness(word, name) >= TRANSLATION_LIKENESS
         for word in words
     )
 

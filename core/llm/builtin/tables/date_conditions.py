@@ -6,7 +6,7 @@ from datetime import datetime
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import Word, is_said, key_of, words_of
+from core.llm.builtin.answer.word_matching import Word, key_of, matches_any, words_of
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import Condition
 from core.llm.builtin.tables.time_spans import End, ends_of
@@ -85,9 +85,9 @@ def _dated(parsed: ParsedQuestion, card: TableCard) -> ColumnCard | None:
     none, or it says as much of two: "due for calibration" of a column for either."""
     dated = [c for c in card.columns if c.type in TEMPORAL]
     question_keys = {word.key for word in parsed.words}
-    said = [(sum(is_said(w.key, question_keys) for w in words_of(c.name)), c) for c in dated]
-    most = max((count for count, _ in said), default=0)
-    named = [c for count, c in said if count == most]
+    counts = [(sum(matches_any(w.key, question_keys) for w in words_of(c.name)), c) for c in dated]
+    most = max((count for count, _ in counts), default=0)
+    named = [c for count, c in counts if count == most]
     return None if not named or (most and len(named) > 1) else named[0]
 
 

@@ -23,7 +23,7 @@ COMPARED = {
     "<": ("less than", "under", "below", "fewer than", "lower than", "shorter than"),
     "<=": ("at most", "up to", "no more than"),
 }
-_OPERATOR = "|".join(said for group in COMPARED.values() for said in group)
+_OPERATOR = "|".join(phrase for group in COMPARED.values() for phrase in group)
 _BEFORE = re.compile(
     rf"(?:(?P<than>{_OPERATOR})\s+)?(?<![\w/.-]){_NUMBER}(?:\s+|-)(?P<word>[^\W\d_]+)", re.IGNORECASE
 )

@@ -14,19 +14,19 @@ FullNames = Mapping[str, frozenset[str]]  # last word of a name, folded: the wor
 def full_names(parsed: ParsedQuestion, cards: Iterable[TableCard]) -> FullNames:
     """Return the names of two or three words that the question says whole and a table holds, but none whose
     last word another name has as well."""
-    held = {
+    sampled = {
         tuple(value.casefold().split())
         for card in cards
         for column in card.columns
         if column.type == "text"
         for value in column.samples
     }
-    names = {name for name in held if len(name) in (2, 3) and all(part.isalpha() for part in name)}
+    names = {name for name in sampled if len(name) in (2, 3) and all(part.isalpha() for part in name)}
     question = parsed.question.casefold()
-    said = [name for name in names if " ".join(name) in question]
+    stated = [name for name in names if " ".join(name) in question]
     return {
         name[-1]: frozenset(word.key for word in words_of(" ".join(name)))
-        for name in said
+        for name in stated
         if sum(other[-1] == name[-1] for other in names) == 1
     }
 

@@ -14,7 +14,7 @@ from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measu
 from core.llm.builtin.tables.grouping_zh import most_zh, per_column_zh, which_zh
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS, key_between, names_of
 from core.llm.builtin.tables.linking import Linked, called, head_of, rows_called
-from core.llm.builtin.tables.listing import told_in_sentences
+from core.llm.builtin.tables.listing import sentence_columns
 from core.llm.builtin.tables.logs import asks_times
 from core.llm.builtin.tables.name_likeness import is_name
 from core.llm.builtin.tables.sql_parts import TableSelect, computed
@@ -41,7 +41,7 @@ _COUNTS = re.compile(  # names of columns that say how many: a word for it, or a
 
 
 def asks_groups(parsed: ParsedQuestion, linked: Linked, function: str) -> bool:
-    """Say whether rows are to be put together before they are told or compared; `function` is "avg", "sum" or
+    """Say whether rows are to be grouped before they are listed or compared; `function` is "avg", "sum" or
     "median" where the question says one."""
     low = parsed.question.lower()
     if function == "sum" and "overall" in low:
@@ -106,7 +106,7 @@ def counted_for_each(
 
 def _counts_rows(parsed: ParsedQuestion, linked: Linked) -> bool:
     """Say whether what is counted is what a row is, or the column that tells it in sentences."""
-    names = [word.key for column in told_in_sentences(linked) for word in words_of(bare(column))]
+    names = [word.key for column in sentence_columns(linked) for word in words_of(bare(column))]
     return called(parsed.counted, (head_of(linked.card), *names))
 
 

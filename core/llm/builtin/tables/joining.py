@@ -28,7 +28,7 @@ class JoinedTables:
     called: tuple[str, str]  # what the rows of each are
     same: bool  # each row of both is one of the same things, by the first column
 
-    def is_meant(self, parsed: ParsedQuestion) -> bool:
+    def applies_to(self, parsed: ParsedQuestion) -> bool:
         """Say whether the question is asked of the two together: of one thing with a row in both, of the rows
         of the first by name, or for a row of the second."""
         first, second = self.called
@@ -62,8 +62,8 @@ def joined_tables(cards: Sequence[TableCard]) -> Iterator[JoinedTables]:
             if key is None or card.unclear_siblings or other.unclear_siblings:
                 continue
             own = frozenset(column.name for column in card.columns)
-            added = _told_of(other, key.other, own)
-            told = "".join(f", {sql} AS {quoted(column.name)}" for sql, column in added)
+            added = _joined_columns(other, key.other, own)
+            joined = "".join(f", {sql} AS {quoted(column.name)}" for sql, column in added)
             yield JoinedTables(
                 card.model_copy(
                     update={
@@ -73,7 +73,7 @@ def joined_tables(cards: Sequence[TableCard]) -> Iterator[JoinedTables]:
                         "partial": card.partial or other.partial,
                     }
                 ),
-                f"SELECT a.*{told} FROM {quoted(card.name)} a "
+                f"SELECT a.*{joined} FROM {quoted(card.name)} a "
                 f"JOIN {quoted(other.name)} b ON a.{quoted(key.column)} = b.{quoted(key.other)}",
                 own,
                 frozenset(column.name for _, column in added),
@@ -82,19 +82,19 @@ def joined_tables(cards: Sequence[TableCard]) -> Iterator[JoinedTables]:
             )
 
 
-def _told_of(card: TableCard, key: str, taken: frozenset[str]) -> list[tuple[str, ColumnCard]]:
+def _joined_columns(card: TableCard, key: str, taken: frozenset[str]) -> list[tuple[str, ColumnCard]]:
     """Return the SQL and the column of each thing the second table says: first what its rows are called by,
     which goes by the table's title, too ("Genre Name")."""
     names = _names(card)
     whole = [names[0].model_copy(update={"name": card.title})] if len(names) > 1 else []
-    told = [(_whole_name(names), column) for column in whole]
+    joined = [(_whole_name(names), column) for column in whole]
     for column in card.columns:
         if column.name == key or (whole and column in names):
             continue
         titled = column in names or column.name in taken
         name = f"{card.title} {column.name}" if titled else column.name
-        told.append((f"b.{quoted(column.name)}", column.model_copy(update={"name": name})))
-    return [one for one in told if one[1].name not in taken]
+        joined.append((f"b.{quoted(column.name)}", column.model_copy(update={"name": name})))
+    return [one for one in joined if one[1].name not in taken]
 
 
 def key_between(card: TableCard, table: str) -> KeyCard | None:

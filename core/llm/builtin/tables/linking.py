@@ -13,7 +13,7 @@ from core.llm.builtin.answer.word_matching import (
     SAME_WORD_LIKENESS,
     TRANSLATION_LIKENESS,
     Word,
-    is_said,
+    matches_any,
     words_of,
 )
 from core.llm.builtin.tables.blank_conditions import conditions_on_blanks, denying
@@ -42,7 +42,9 @@ MIN_COLUMN_COSINE = 0.45  # nearness of meaning from which a column is what a wo
 # Cosine of a verb and the name of what comes of it: produce, generation 0.41; cost, generation 0.17
 MIN_DONE_COSINE = 0.35
 MIN_AGENT_COSINE = 0.4  # cosine of a verb and who does it: deliver, supplier 0.43; replace, supplier 0.37
-_HOLDS = frozenset({"log", "regist", "histori", "record", "data"})  # what holds the rows is none of them
+_CONTAINER_NOUNS = frozenset(
+    {"log", "regist", "histori", "record", "data"}
+)  # what holds the rows is none of them
 _COMPARES = re.compile(r"\s+(?:no(?:t)? )?(?:more|less|over|above|under|below|at (?:least|most)|up to)\b")
 _LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
 _BEHIND = re.compile(
@@ -98,7 +100,7 @@ def link(
     open_words = [
         word
         for word in left
-        if word.key not in used and not called(word.key, about) and not is_said(word.key, column_keys)
+        if word.key not in used and not called(word.key, about) and not matches_any(word.key, column_keys)
     ]
     equal = (one for one in conditions if one.operator in ("=", DIFFERS))
     values = [str(value).casefold() for one in equal for value in one.values]
@@ -172,7 +174,9 @@ def head_of(card: TableCard) -> str:
     a log what is logged."""
     title = _LEAD.sub("", _titled(card))
     words = [word.key for word in words_of(_BEHIND.split(title)[0]) or words_of(title) if not word.figure]
-    return next((word for word in reversed(words) if word not in _HOLDS), words[-1] if words else "")
+    return next(
+        (word for word in reversed(words) if word not in _CONTAINER_NOUNS), words[-1] if words else ""
+    )
 
 
 def rows_called(card: TableCard) -> str:
@@ -189,7 +193,7 @@ def _apposed(word: Word, parsed: ParsedQuestion, about: Iterable[str]) -> bool:
     for before in sorted((w for w in parsed.words if w.end <= word.start), key=lambda w: -w.end):
         if parsed.question[before.end : end].strip():
             return False
-        if names(before, parsed.question) and is_said(before.key, about):
+        if names(before, parsed.question) and matches_any(before.key, about):
             return True
         end = before.start
     return False
@@ -278,7 +282,7 @@ def _initial(letter: str, left: Sequence[Word], own: Sequence[Word]) -> tuple[fl
     name's words, as "T" does for "autoignition temperature" in "T_autoignition"."""
     for first, second in itertools.pairwise(left):
         for word, beside in ((first, second), (second, first)):
-            if word.key.startswith(letter) and is_said(beside.key, (one.key for one in own)):
+            if word.key.startswith(letter) and matches_any(beside.key, (one.key for one in own)):
                 return SAME_WORD_LIKENESS, word.key
     return 0.0, ""
 

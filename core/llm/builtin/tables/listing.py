@@ -20,8 +20,8 @@ def all_called(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
     does not say which table it means by another word of its title or document."""
     plural = [word.key for word in words_of(sought_plural(parsed))][-1:]
     about = words_about(linked.card)
-    meant = any(called(word.key, about) for word in parsed.words if word.key not in plural)
-    if not plural or not meant or parsed.kind not in ("list", "other") or linked.card.partial:
+    is_named = any(called(word.key, about) for word in parsed.words if word.key not in plural)
+    if not plural or not is_named or parsed.kind not in ("list", "other") or linked.card.partial:
         return None
     texts = [column for column in linked.card.columns if column.type == "text"]
     column = next((one for one in texts if is_name(plural[0], _last_word(one))), None)
@@ -45,7 +45,7 @@ def naming_columns(linked: Linked, most: int = 3) -> tuple[ColumnCard, ...]:
     return tuple(dict.fromkeys((*texts[:most], *state_columns(linked)[:1])))
 
 
-def told_in_sentences(linked: Linked) -> tuple[ColumnCard, ...]:
+def sentence_columns(linked: Linked) -> tuple[ColumnCard, ...]:
     """Return the columns that tell in some words what a row is about: "description", "text"."""
     return tuple(
         column

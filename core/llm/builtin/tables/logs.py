@@ -43,7 +43,7 @@ def end_of_log(parsed: ParsedQuestion, linked: Linked) -> tuple[ColumnCard, str]
     orders = [order for pattern, order in ((_LAST, "DESC"), (_FIRST, "ASC")) if pattern.search(low)]
     both = start_and_end(linked.card)
     dated = [column for column in linked.card.columns if column.type in TEMPORAL]
-    times = [both[0]] if both and len(dated) == 2 else dated  # what has an end, too, is told by its start
+    times = [both[0]] if both and len(dated) == 2 else dated  # what has an end, too, is dated by its start
     if len(orders) != 1 or len(times) != 1 or parsed.kind in ("count", "yesno") or not is_log(linked):
         return None
     return times[0], orders[0]
@@ -51,7 +51,7 @@ def end_of_log(parsed: ParsedQuestion, linked: Linked) -> tuple[ColumnCard, str]
 
 def happened(columns: Sequence[ColumnCard], source: str, values: tuple[Cell, ...]) -> TableSelect:
     """Tell what happened in a span and how often, by the first of the columns, with what the others hold: a
-    thing the question only calls "the tool" is told by name."""
+    thing the question only calls "the tool" is named."""
     first, *others = (quoted(column.name) for column in columns)
     with_them = "".join(f", string_agg(DISTINCT {name}, ', ' ORDER BY {name}) AS {name}" for name in others)
     return TableSelect(

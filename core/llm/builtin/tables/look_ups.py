@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, sought
-from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, is_said, words_of
+from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, matches_any, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import EMPTY, NO_SPAN, bare, identifies
 from core.llm.builtin.tables.joining import MAX_LISTED_ROWS
 from core.llm.builtin.tables.linking import Linked
-from core.llm.builtin.tables.listing import all_called, naming_columns, told_in_sentences
+from core.llm.builtin.tables.listing import all_called, naming_columns, sentence_columns
 from core.llm.builtin.tables.logs import happened
 from core.llm.builtin.tables.name_likeness import name_likeness
 from core.llm.builtin.tables.sql_parts import TableSelect
@@ -29,7 +29,7 @@ def looked_up(
     if any(one.operator == EMPTY for one in linked.conditions):
         wanted = tuple(dict.fromkeys((*naming_columns(linked), *wanted)))
     if wanted and all(identifies(one) or one.type in TEMPORAL for one in wanted):
-        wanted = (*wanted, *told_in_sentences(linked))
+        wanted = (*wanted, *sentence_columns(linked))
     if not wanted:
         return None
     if parsed.kind != "yesno" and _names_half(parsed, linked):
@@ -85,7 +85,7 @@ def _only_named(column: ColumnCard, parsed: ParsedQuestion) -> bool:
     if not identifies(column):
         return False
     last = words_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name))[-1:]
-    return not any(is_said(word.key, parsed.keys) for word in last)
+    return not any(matches_any(word.key, parsed.keys) for word in last)
 
 
 def shown_columns(linked: Linked, wanted: Sequence[ColumnCard]) -> str:

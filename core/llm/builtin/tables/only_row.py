@@ -10,7 +10,7 @@ from core.llm.builtin.tables.sql_parts import TableSelect, where
 from core.tasks import Query
 from core.text.sql_quoting import quoted
 
-MAX_COLUMNS = 8  # columns that are told of a row
+MAX_COLUMNS = 8  # columns that are shown of a row
 
 
 def only_row(thing: ParsedQuestion, cards: Sequence[TableCard], meaning: Meaning) -> Query:

@@ -2,7 +2,7 @@
 
 import re
 
-from core.llm.builtin.answer.computed_result import SAID_NUMBER
+from core.llm.builtin.answer.computed_result import STATED_COUNT
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, sought
 from core.llm.builtin.answer.word_matching import Word
 from core.llm.builtin.tables.extremes import HIGH, LOW
@@ -38,7 +38,7 @@ def open_words(linked: Linked, parsed: ParsedQuestion) -> tuple[Word, ...]:
     ends = end_of_log(parsed, linked) is not None
     asked = {word.key for word in sought(parsed)}
     lasts = asks_duration(parsed, linked)
-    stated = SAID_NUMBER.search(parsed.question.lower()) if parsed.computed else None
+    stated = STATED_COUNT.search(parsed.question.lower()) if parsed.computed else None
     return tuple(
         word
         for word in linked.rest

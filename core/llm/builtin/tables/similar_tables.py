@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.domain import TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import is_said, words_of
+from core.llm.builtin.answer.word_matching import matches_any, words_of
 from core.llm.builtin.tables.linking import Linked, head_of
 from core.llm.builtin.tables.sql_parts import TableSelect
 from core.text.sql_quoting import quoted
@@ -33,7 +33,7 @@ def over_similar(
         if other is not linked and not _is_named_apart(parsed, linked.card, other.card)
     ]
     if not _looks_up(written, linked) and (
-        linked.card.unclear_siblings or any(_holds_same(linked, written, other) for other in rivals)
+        linked.card.unclear_siblings or any(_has_same_columns(linked, written, other) for other in rivals)
     ):
         return None
     own = _without_table(written, linked)
@@ -55,7 +55,7 @@ def over_similar(
     return replace(written, sql=sql)
 
 
-def _holds_same(linked: Linked, written: TableSelect, other: Linked) -> bool:
+def _has_same_columns(linked: Linked, written: TableSelect, other: Linked) -> bool:
     """Say whether a table of another document, of another year, plant or revision, or a copy, has rows called
     alike and the columns of the query."""
     used = [one.name for one in linked.card.columns if quoted(one.name) in written.sql]
@@ -68,7 +68,7 @@ def _holds_same(linked: Linked, written: TableSelect, other: Linked) -> bool:
 
 
 def _looks_up(written: TableSelect, linked: Linked) -> bool:
-    """Say whether rows are told one by one, and each value they must have is one that is in the table."""
+    """Say whether rows are listed one by one, and each value they must have is one that is in the table."""
     equal = [one.operator == "=" for one in linked.conditions]
     return "_row" in written.sql and bool(equal) and all(equal)
 
@@ -90,7 +90,7 @@ def _without_table(written: TableSelect, linked: Linked) -> tuple[object, ...]:
 
 def _is_named_apart(parsed: ParsedQuestion, card: TableCard, other: TableCard) -> bool:
     own = _called(card) - _called(other)
-    return any(is_said(word.key, own) for word in parsed.words)
+    return any(matches_any(word.key, own) for word in parsed.words)
 
 
 def _called(card: TableCard) -> set[str]:

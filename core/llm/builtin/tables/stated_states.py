@@ -4,7 +4,7 @@ import re
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
-from core.llm.builtin.answer.word_matching import is_said, key_of, words_of
+from core.llm.builtin.answer.word_matching import key_of, matches_any, words_of
 from core.llm.builtin.tables.figure_conditions import Condition, bare, is_measure
 
 _OUT_OF = re.compile(
@@ -26,7 +26,7 @@ def conditions_on_states(parsed: ParsedQuestion, card: TableCard) -> list[Condit
         if out and own == [key] and is_measure(column):
             found.append(Condition(column, (0,), "", frozenset({key})))
         value = _state_of(column, own, parsed)
-        if value is not None and own and parsed.kind != "yesno" and _is_said_of(own, parsed):
+        if value is not None and own and parsed.kind != "yesno" and _is_fully_matched(own, parsed):
             found.append(Condition(column, (value,), "", frozenset(own), stated=True))
     return found
 
@@ -34,7 +34,7 @@ def conditions_on_states(parsed: ParsedQuestion, card: TableCard) -> list[Condit
 def _state_of(column: ColumnCard, own: list[str], parsed: ParsedQuestion) -> str | bool | None:
     """Return the value that says yes, or no where the question says "no" or "without" before the column's
     words; None where the column holds anything else than these, or the question denies something else."""
-    starts = [word.start for word in parsed.words if is_said(word.key, own)]
+    starts = [word.start for word in parsed.words if matches_any(word.key, own)]
     before = parsed.question[: min(starts, default=0)]
     lacks = _LACKS.search(before) is not None
     if parsed.negated and not lacks:
@@ -47,5 +47,5 @@ def _state_of(column: ColumnCard, own: list[str], parsed: ParsedQuestion) -> str
     return next((value for low, value in values.items() if low in (_NO if lacks else _YES)), None)
 
 
-def _is_said_of(own: list[str], parsed: ParsedQuestion) -> bool:
-    return all(is_said(key, parsed.keys) for key in own)
+def _is_fully_matched(own: list[str], parsed: ParsedQuestion) -> bool:
+    return all(matches_any(key, parsed.keys) for key in own)

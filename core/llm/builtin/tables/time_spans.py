@@ -26,7 +26,7 @@ class End:
     ends: datetime
     start: int
     end: int
-    moment: bool = False  # a time of day is told
+    moment: bool = False  # a time of day is given
 
     def written(self, at: datetime) -> str:
         """Return the begin or the end as a value of a query."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, names
-from core.llm.builtin.answer.word_matching import Word, is_said, key_of, keys_of, words_of
+from core.llm.builtin.answer.word_matching import Word, key_of, keys_of, matches_any, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import NUMERIC, Condition
 from core.llm.builtin.tables.name_likeness import is_name, name_likeness
@@ -63,10 +63,12 @@ def _named(
         kind = words_of(_SIZE.split(value, maxsplit=1)[0])
         head = kind if 1 < len(kind) < len(head) else head
         sayable = parsed.keys - {parsed.counted} - rows
-        matched = [w for w in parsed.words if w.key in sayable and is_said(w.key, [one.key for one in own])]
-        share = sum(is_said(one.key, sayable) or one.key in framed for one in own) / max(1, len(own))
+        matched = [
+            w for w in parsed.words if w.key in sayable and matches_any(w.key, [one.key for one in own])
+        ]
+        share = sum(matches_any(one.key, sayable) or one.key in framed for one in own) / max(1, len(own))
         named = any(names(word, parsed.question) for word in matched) and not _is_sentence(own)
-        if head and all(is_said(word.key, sayable) or word.key in framed for word in head):
+        if head and all(matches_any(word.key, sayable) or word.key in framed for word in head):
             share = 1.0  # "Focus ring, silicon", "Vacuum counter VC-100" are called by what stands before
         if matched and (
             share >= WHOLE_VALUE_SHARE
@@ -133,7 +135,7 @@ def _means(key: str, value: str) -> bool:
 
 def _is_start(matched: Sequence[Word], own: Sequence[Word]) -> bool:
     """Say whether the question has the first word of a value: "GoPro" of "GoPro, Inc."."""
-    return bool(own) and is_said(own[0].key, (word.key for word in matched))
+    return bool(own) and matches_any(own[0].key, (word.key for word in matched))
 
 
 def mentioned_whole(parsed: ParsedQuestion, value: str | int | float) -> bool:

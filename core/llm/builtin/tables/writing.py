@@ -88,7 +88,7 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
         if written is not None:
             every = over_similar(parsed, one, written, placed, partial(_select, parsed))
             return every.query() if every else Query(reason="tables of several documents hold what is asked")
-    for two in (one for one in joined_tables(cards) if one.is_meant(parsed)):
+    for two in (one for one in joined_tables(cards) if one.applies_to(parsed)):
         both = link(parsed, two.card, meaning, people)
         written = _select(parsed, both) if _is_placed(parsed, both) else None
         if written is not None and (over_both := two.select(parsed, written)) is not None:

@@ -1,4 +1,4 @@
-"""Words that a tagger takes for nouns and that the sentence needs as verbs.
+"""Words that a tagger mistakes for nouns and that the sentence needs as verbs.
 
 A question that begins with "does" waits for a verb, and so does every relative clause: "which meeting does
 the person who leads the office chair" has one verb too few while "chair" is a noun.

@@ -102,7 +102,7 @@ class ComparedThings(NamedTuple):
 def compare(frame: str, drafting: Drafting) -> bool:
     """Add the parts of a comparison; False where the frame is none, or its parts would be no questions.
 
-    Where it is one, but what are its sides cannot be told, the whole question is its only part.
+    Where it is one, but what are its sides cannot be determined, the whole question is its only part.
     """
     if re.search(r"\bbefore and after\b", frame, re.IGNORECASE):
         return False  # one sentence about the change says both
@@ -145,8 +145,8 @@ def _body(frame: str) -> tuple[str, str] | None:
     match = _BETWEEN.match(frame)
     if match is not None:
         return match["body"], match["what"] or ""
-    said_bare = _ASKED_OF.sub("", frame)
-    noted = next((found.expand(form) for shape, form in _NOTED if (found := shape.match(said_bare))), None)
+    bare_frame = _ASKED_OF.sub("", frame)
+    noted = next((found.expand(form) for shape, form in _NOTED if (found := shape.match(bare_frame))), None)
     return None if noted is None else (noted, "")
 
 

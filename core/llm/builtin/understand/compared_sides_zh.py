@@ -19,7 +19,7 @@ _APART = (
     r"|(?:是否|是不是)?(?:相同|一样|一致|同一)[^，]*|是(?:不是)?(?:同一|相同|一样)[^，]*|(?:相比|比较)(?:如何|怎么样|怎样))"
 )
 _ASK = re.compile(rf"(?:相比)?[，,]?\s*(?P<ask>{_WHICH}|{_APART})$")
-_SAID_FIRST = re.compile(
+_LEADING_ATTRIBUTE = re.compile(
     r"^从(?P<what>[^，]+?)(?:这?(?:两|三|几|四)?个?(?:方面|角度|上))来?[，,]?\s*(?=比较|对比)"
 )
 _LATIN = "A-Za-z0-9.&'’_-"
@@ -51,9 +51,9 @@ class SidesZh(NamedTuple):
 
 
 def read_sides(frame: str) -> "SidesZh | None":
-    """Return what is compared, None where nothing is, or where its sides cannot be told."""
-    frame = _SAID_FIRST.sub("", frame) + (
-        f"在{first['what']}方面" if (first := _SAID_FIRST.match(frame)) else ""
+    """Return what is compared, None where nothing is, or where its sides cannot be determined."""
+    frame = _LEADING_ATTRIBUTE.sub("", frame) + (
+        f"在{first['what']}方面" if (first := _LEADING_ATTRIBUTE.match(frame)) else ""
     )
     over = _OVER.match(frame)
     if over is not None:

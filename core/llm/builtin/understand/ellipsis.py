@@ -87,7 +87,7 @@ def _asks_for(question: str, noun: str) -> bool:
 
 
 def with_its_thing(piece: str, thing: str) -> str:
-    """Put the thing spoken of behind a question that speaks of a part of it only: "how long does the exchange
+    """Put the thing mentioned behind a question that mentions a part of it only: "how long does the exchange
     take". One that says a name, nothing definite, or what it means in full stands alone: one with other
     nouns, with two words before the noun, or with a phrase behind it (what tells a definite description
     that is new from one that leans on what was said: Vieira and Poesio 2000)."""

@@ -39,7 +39,7 @@ _THING = re.compile(
     r"[a-z]+\b(?! (?:is|was) )",
     re.IGNORECASE,
 )
-# "Is it safe to open the lid", "how long does it take to ...": here "it" stands for nothing spoken of.
+# "Is it safe to open the lid", "how long does it take to ...": here "it" stands for nothing mentioned.
 _EMPTY_IT = re.compile(
     r"\b(?:it (?:is|was)|(?:is|was|will|would) it|will it be|would it be) (?:\w+ )?\w+ (?:to|that|for"
     r"|if|when)\b|"
@@ -117,7 +117,7 @@ def _is_clause(new: str, chinese: bool) -> bool:
 
 
 def _led_in(text: str, history: Sequence[Turn], chinese: bool) -> Resolved:
-    """Return a question that stood behind a lead: of the thing it begins with, or of the one spoken of."""
+    """Return a question that stood behind a lead: of the thing it begins with, or of the one mentioned."""
     if chinese:
         found = _without_pronouns(text, history, chinese)
         if found.question != text or read(text).names or not (thing := _recent_antecedents(history)[0]):

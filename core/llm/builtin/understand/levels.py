@@ -43,8 +43,8 @@ class Cue(NamedTuple):
 
     level: Level
     weight: float
-    said: str
-    holds: Callable[["CueQuestion"], bool]
+    reason: str
+    matches: Callable[["CueQuestion"], bool]
 
 
 class CueQuestion(NamedTuple):
@@ -153,7 +153,7 @@ def _will_be(read: CueQuestion) -> bool:
     return ahead and moving and not read.has(r"\b(?:did|was|were|had|has|have)\b")
 
 
-def _if_goes_on(read: CueQuestion) -> bool:
+def _if_continues(read: CueQuestion) -> bool:
     return read.has(
         r"\b(?:if|should|assuming|given|provided)\b.*\b(?:trend|goes? on|continu\w+|holds|keeps?)\b"
         r"|\b(?:run|running) out\b.*|"
@@ -171,14 +171,14 @@ def _of_library(read: CueQuestion) -> bool:
 
 def _asks_wording(read: CueQuestion) -> bool:
     """Say whether the words of a document or a place in one are asked for."""
-    said_by = read.has(r"^(?:according to|as (?:stated|said|written) in)\b") or (
+    according_to = read.has(r"^(?:according to|as (?:stated|said|written) in)\b") or (
         read.has(r"^what(?:'s| is| does| do| did| are| was)\b")
         and not read.lemmas("vie").isdisjoint(_WORDS["saying"])
         and bool(re.match(r"^what (?:does|do|did|is|are|was) ", read.frame, re.IGNORECASE))
         and not read.lemmas("nmN").isdisjoint(_WORDS["stores"] | _WORDS["spots"])
         and not read.has(r"\band\b.*\bsay\b|\bdifferently\b")
     )
-    return said_by or read.has(r"^what (?:does|did|do) [\ue000-\uf8ff] (?:say|state|write)")
+    return according_to or read.has(r"^what (?:does|did|do) [\ue000-\uf8ff] (?:say|state|write)")
 
 
 def _spot(read: CueQuestion) -> bool:
@@ -229,7 +229,7 @@ _CUES = (
     Cue(Level.CREATIVE, 3, "asks for ideas", _ideas),
     Cue(Level.PREDICTIVE, 3.5, "asks for a forecast", _foretells),
     Cue(Level.PREDICTIVE, 3, "asks how something measured will be", _will_be),
-    Cue(Level.PREDICTIVE, 3, "carries a trend on", _if_goes_on),
+    Cue(Level.PREDICTIVE, 3, "carries a trend on", _if_continues),
     Cue(Level.DIRECT, 3, "asks about the library itself", _of_library),
     Cue(Level.DIRECT, 2.5, "asks to list what is written", lambda r: r.order() in _WORDS["show"]),
     Cue(Level.DIRECT, 3, "asks what a document says", _asks_wording),
@@ -274,9 +274,9 @@ def level_of(question: Question, parts: int) -> LevelDecision:
     scores: dict[Level, float] = dict.fromkeys(_ORDER, 0.0)
     reasons: dict[Level, list[str]] = {level: [] for level in _ORDER}
     for cue in _cues_zh() if chinese else _CUES:
-        if cue.holds(read):
+        if cue.matches(read):
             scores[cue.level] += cue.weight
-            reasons[cue.level].append(cue.said)
+            reasons[cue.level].append(cue.reason)
     if chinese and _WRITTEN_ZH.search(question.frame):
         scores[Level.CREATIVE] = scores[Level.PREDICTIVE] = 0.0  # what stands written is a fact
     scores[Level.DIRECT] -= parts > 1

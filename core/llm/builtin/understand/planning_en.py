@@ -19,7 +19,7 @@ _NEXT = re.compile(
     rf"|,? and(?: then| also)? (?={_ORDERS}\b)|[?.]\s+(?=[\w\ue000-\uf8ff])",
     re.IGNORECASE,
 )
-_TELL = re.compile(
+_COMMAND = re.compile(
     rf"^(?:explain|describe|say|state|tell(?: me| us)?)(?: (?=(?:{_LEAD} )?{_WH}\b))", re.IGNORECASE
 )
 _SUBJECT = re.compile(
@@ -83,7 +83,7 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     for piece in pieces[1:]:
         piece = named_in_full(piece, pieces[0])
         text = resolved_pronouns(
-            completed(_TELL.sub("", piece), asked[-1][0], pieces[0]), asked, thing, person
+            completed(_COMMAND.sub("", piece), asked[-1][0], pieces[0]), asked, thing, person
         )
         if members and _pronoun(text):
             for member in members:
@@ -153,7 +153,7 @@ def _antecedents(piece: str, number: int) -> tuple[str, str]:
     """Return what "it" and what "she" of the next question mean.
 
     That is what is asked for, or the last name; "it" is never the person a "who" asks for, but what else is
-    spoken of: "who wrote the report, and what does it say".
+    mentioned: "who wrote the report, and what does it say".
     """
     words = tagged(piece)
     shape = shape_of(words)
@@ -195,7 +195,7 @@ def _is_related(noun: str) -> bool:
 
 
 def _described(piece: str, drafting: Drafting, number: int) -> str:
-    """Return the part that finds what a "who" is asked of, "" where that is a person or told by its name:
+    """Return the part that finds what a "who" is asked of, "" where that is a person or given by its name:
     "its" of "who supplies the part that broke on A" is the part's, not A's."""
     needs = drafting.parts[number - 1].depends_on if 0 < number <= len(drafting.parts) else ()
     if len(needs) != 1 or not re.match(r"who\b", piece, re.IGNORECASE):

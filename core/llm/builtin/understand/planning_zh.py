@@ -146,7 +146,7 @@ def _innermost(frame: str) -> tuple[int, int, str] | None:
 
 
 def _compare(frame: str, drafting: Drafting) -> bool:
-    """Add the parts of a comparison, or the whole question where its sides cannot be told."""
+    """Add the parts of a comparison, or the whole question where its sides cannot be determined."""
     sides = read_sides(frame)
     if sides is None:
         if ordered := re.match(r"(?:请|请问|帮我)*(?:比较|对比)", frame):

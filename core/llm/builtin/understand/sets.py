@@ -12,7 +12,7 @@ _SET = re.compile(
 )
 # Nothing tells "the lots" from others: they are not found first. "The two lots of A" are.
 _WHICH_OF = re.compile(r"^wf(?P<set>(?=[^vbx,]*[sNpfreg#])D[jsocanN]*m[^vbx,]*)(?=[vbx])")
-_TELLS_WHICH = re.compile(r"[sfr#N]")  # a superlative, "of", a clause, a name
+_RESTRICTS = re.compile(r"[sfr#N]")  # a superlative, "of", a clause, a name
 _HOW_IT_IS = frozenset(["when", "where", "why", "how"])
 
 
@@ -32,15 +32,15 @@ def set_in(frame: str) -> tuple[str, str, str] | None:
         bare = re.fullmatch(
             r"D?[jsoca]*[nm]+ ?", shape[start:end]
         )  # "each class": nothing says which there are
-        asked_of_all = shape[match.start("each") - 1] == "x" and not _TELLS_WHICH.search(shape[start:end])
+        asked_of_all = shape[match.start("each") - 1] == "x" and not _RESTRICTS.search(shape[start:end])
         if bare or asked_of_all or quantifier not in {"each", "every"} or match.start("each") < 2:
             return None
         before = surface(words[: match.start("each")], frame)
     else:
         before = surface(words[:start], frame)
         end = _before_its_verb(words, start, end)
-        if end < len(shape) and _TELLS_WHICH.search(shape[start:end]) is None:
-            return None  # "on which day were the two pumps delivered": nothing tells which
+        if end < len(shape) and _RESTRICTS.search(shape[start:end]) is None:
+            return None  # "on which day were the two pumps delivered": nothing states which
     return before, surface(words[start:end], frame), surface(words[end:], frame)
 
 

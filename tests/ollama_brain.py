@@ -136,8 +136,8 @@ def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
         return Idea(id=number, viewpoint=viewpoint, text=body, citations=rests_on)
     if kind is EnrichedPiece:
         heading, *marks = head.split(" | ")
-        goes_on, prose = "goes on" in marks, "rows" not in marks
-        return EnrichedPiece(n=int(number), text=body, heading=heading, goes_on=goes_on, prose=prose)
+        continues, prose = "goes on" in marks, "rows" not in marks
+        return EnrichedPiece(n=int(number), text=body, heading=heading, goes_on=continues, prose=prose)
     if kind is Claim:
         return Claim(index=int(number), text=body, citations=_numbers(head))
     said, _, answer = body.partition("\n-> ")

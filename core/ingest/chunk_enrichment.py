@@ -33,10 +33,10 @@ class Enrichment(NamedTuple):
 
 
 class ChunkRun(NamedTuple):
-    """Neighbouring chunks; `goes_on` says which of them read on from the one before."""
+    """Neighbouring chunks; `continues` says which of them read on from the one before."""
 
     chunks: tuple[Chunk, ...]
-    goes_on: tuple[bool, ...]
+    continues: tuple[bool, ...]
 
 
 @dataclass(frozen=True)
@@ -83,12 +83,12 @@ class FactExtractor:
         batch: list[EnrichedPiece] = []
         size = 0
         language = ""
-        for chunk, goes_on in zip(*run, strict=True):
+        for chunk, continues in zip(*run, strict=True):
             piece = EnrichedPiece(
                 n=1,
                 text=chunk.text,
                 heading=chunk.heading_path[-1] if chunk.heading_path else "",
-                goes_on=goes_on,
+                goes_on=continues,
                 prose=chunk.kind not in ("table", "code"),
             )
             fits = len(batch) < self.together and size + chunk.tokens <= _CALL_TOKENS
@@ -224,10 +224,10 @@ class ChunkEnricher:
 def chunk_runs_of(document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> list[ChunkRun]:
     """Cut a document into runs of at most 64 chunks."""
     passages = passages_of(document, sections, chunks)
-    goes_on = [False, *(one == other for one, other in pairwise(passages))][: len(chunks)]
+    continues = [False, *(one == other for one, other in pairwise(passages))][: len(chunks)]
     found = []
     for at in range(0, len(chunks), _RUN_LENGTH):
-        part = goes_on[at : at + _RUN_LENGTH]
+        part = continues[at : at + _RUN_LENGTH]
         found.append(ChunkRun(tuple(chunks[at : at + _RUN_LENGTH]), (False, *part[1:])))
     return found
 

@@ -62,8 +62,10 @@ def authors_under(lines: Sequence[str], text: str, claimed: str = "") -> list[st
     for at, line in enumerate(lines):
         names = names_on(line)
         sure = len(names) > 1 or (names and _is_backed(names[0], line, lines[at + 1 :], text, claimed))
-        goes_on = not found or before.rstrip().endswith((",", " and", "&", "·", ";")) or "@" in before + line
-        if (sure and goes_on) or (names and found and before.rstrip().endswith((",", " and", "&"))):
+        continues = (
+            not found or before.rstrip().endswith((",", " and", "&", "·", ";")) or "@" in before + line
+        )
+        if (sure and continues) or (names and found and before.rstrip().endswith((",", " and", "&"))):
             found += names
         elif not found and at >= _MAX_SKIPPED_LINES:
             break

@@ -90,9 +90,9 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
         start, end = match.span()
         mark = match.group()
         if mark[0] == "\n":
-            goes_on = mark.count("\n") == 1 and _line_wraps(text, line_start, start, end)
+            continues = mark.count("\n") == 1 and _line_wraps(text, line_start, start, end)
             line_start = end
-            if goes_on:
+            if continues:
                 continue
         elif not _ends_sentence(text, start, end, mark):
             continue

@@ -125,7 +125,7 @@ def test_a_file_of_very_many_top_sections_is_such_a_collection_too() -> None:
             for n in range(count)
         ]
         (stretch,) = chunk_runs_of(document, sections, chunks)
-        return sum(stretch.goes_on)
+        return sum(stretch.continues)
 
     assert (going_on(60), going_on(61)) == (59, 0)
 

@@ -163,8 +163,8 @@ class BackgroundEnrichment:
             for batch in extractor.batches(stretch):
                 begin, end = end, end + len(batch)
                 if batch[0].prose:
-                    goes_on = (False, *stretch.goes_on[begin + 1 : end])
-                    yield PlannedCall(document, ChunkRun(stretch.chunks[begin:end], goes_on), len(batch))
+                    continues = (False, *stretch.continues[begin + 1 : end])
+                    yield PlannedCall(document, ChunkRun(stretch.chunks[begin:end], continues), len(batch))
 
     # -- the work --------------------------------------------------------------------------
 

@@ -173,7 +173,7 @@ class PageAssembly:
     def _goes_on(self, found: FoundTable, page: int) -> bool:
         """Say whether the table goes on that the page before ended with; the line between them that says so
         is dropped."""
-        if self.begun is None or page in self.headed_anew or not self.begun.goes_on(found, page):
+        if self.begun is None or page in self.headed_anew or not self.begun.continues(found, page):
             return False
         if self._says_so_already():
             self.draft.blocks.pop()

@@ -77,10 +77,10 @@ def _extent(lines: list[list[WordRun]], start: int) -> int:
         lone = len(line) < 2
         if lone and (end in (start, len(lines) - 1) or len(lines[end + 1]) < 2):
             break
-        goes_on = lone and _alike(lines[end - 1], lines[end + 1])
-        if lone and not _cell(line[0]) and (line[0].bold or not goes_on):
+        continues = lone and _alike(lines[end - 1], lines[end + 1])
+        if lone and not _cell(line[0]) and (line[0].bold or not continues):
             break
-        if lone and not goes_on and _is_parted(lines, start, end):
+        if lone and not continues and _is_parted(lines, start, end):
             break  # a heading: what stands above it is something else
         columns = len(columns_of(lines[start : end + 1]))
         if columns < most:

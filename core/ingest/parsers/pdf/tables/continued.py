@@ -27,7 +27,7 @@ class Begun:
     block: int
     parts: list[tuple[Rows, Location]] = field(default_factory=list)  # without their headers
 
-    def goes_on(self, found: FoundTable, page: int) -> bool:
+    def continues(self, found: FoundTable, page: int) -> bool:
         """Say whether a table continues this one: first on the next page, the same columns, and the same
         header or none."""
         if page != self.page + 1 or not self.found.beside(found):

@@ -79,7 +79,7 @@ def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison |
         ComparisonRow(asked, tuple(cells.get(thing) for thing in things)) for asked, cells in rows.items()
     )
     found = any(cell is not None and cell.found for row in compared_rows for cell in row.cells)
-    apart = any(not _says_one_thing(row) for row in compared_rows)
+    apart = any(not _is_uniform(row) for row in compared_rows)
     return Comparison(things, compared_rows) if found and apart and len(things) > 1 else None
 
 
@@ -131,7 +131,7 @@ def _cell(side: PartAnswer, fact: Fact) -> PartAnswer:
     return side.model_copy(update=update)
 
 
-def _says_one_thing(row: ComparisonRow) -> bool:
+def _is_uniform(row: ComparisonRow) -> bool:
     """Say whether one place answers for every thing: a sentence that names all of them compares nothing."""
     sources = {
         (cell.answer, cell.passages[0].chunk.id)

@@ -65,8 +65,10 @@ class Attributor:
         without = report.model_copy(
             update={"parts": tuple(_without(p, document, others) for p in report.parts)}
         )
-        stands = self._supported_by(others, without, supported, language) if others and supported else set()
-        lost = tuple(n for n in supported if n not in stands)
+        remaining = (
+            self._supported_by(others, without, supported, language) if others and supported else set()
+        )
+        lost = tuple(n for n in supported if n not in remaining)
         return Share(
             document_id=document,
             title=own[0].document_title,

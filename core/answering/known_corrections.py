@@ -25,7 +25,7 @@ class KnownCorrections:
     ) -> list[str]:
         """Return a note for each correction whose passages are among the evidence and unchanged."""
         corrections = [a for a in self.knowledge.learned.verified.list() if a.corrected and sentences]
-        said = [sentence.text for sentence in sentences]
+        texts = [sentence.text for sentence in sentences]
         return [
             report_sentence(
                 "against",
@@ -35,7 +35,7 @@ class KnownCorrections:
                 day=f"{datetime.fromtimestamp(answer.at, UTC):%Y-%m-%d}",
             )
             for answer in corrections
-            if self.repeats(question, said, answer.question, _corrected_text(answer), answer.replaced)
+            if self.repeats(question, texts, answer.question, _corrected_text(answer), answer.replaced)
             and self._rests_on(answer, evidence)
         ]
 

@@ -104,9 +104,9 @@ class LibraryOverview:
         }
         survey: frozenset[Aspect] = frozenset({"dates", "topics", "links"})
         wanted = aspects - {"count"} or (survey if not aspects else frozenset())
-        for aspect, tell in whole.items():
+        for aspect, describe in whole.items():
             if aspect in wanted and documents:
-                texts += tell(answer) or ([answer.say(_LACKING[aspect])] if aspect in aspects else [])
+                texts += describe(answer) or ([answer.say(_LACKING[aspect])] if aspect in aspects else [])
         return tuple(Sentence(text=text, support=Support.SUPPORTED) for text in texts)
 
     def _counted(self, overview: OverviewAnswer) -> str:

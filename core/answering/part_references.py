@@ -37,13 +37,13 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
     Behind a side that is called by its name, "A (#1)", only a name is put; what has no answer is left out.
     """
     known = {answer.id: answer for answer in answers if answer.found and answer.answer}
-    told_of = {answer.id for answer in answers}
+    answered_ids = {answer.id for answer in answers}
     additions: list[str] = []
 
     def name(number: int) -> str:
         answer = known.get(number)
         if answer is None:
-            return "" if number in told_of else f"#{number}"
+            return "" if number in answered_ids else f"#{number}"
         whole, text = _stripped(answer.answer)
         if len(text) <= MAX_NAME_CHARACTERS and not _is_sentence(whole):
             return text

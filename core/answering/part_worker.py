@@ -14,7 +14,7 @@ from core.tasks import Bridge, Bridged, BridgedPart, PartAsked, TagPair
 from core.text.proper_names import names_in
 from core.text.thing_questions import everything_of
 
-MAX_TOLD_FACTS = 6  # facts in a part's own answer; the table of a comparison shows more
+MAX_LISTED_FACTS = 6  # facts in a part's own answer; the table of a comparison shows more
 _BETWEEN = re.compile(r"\bor\b|还是", re.IGNORECASE)
 _CHOICE = re.compile(r"^(?:which|who)\b|哪|谁", re.IGNORECASE)
 
@@ -140,7 +140,7 @@ class PartWorker:
         return PartAnswer(
             id=one.part.id,
             question=one.part.question,
-            answer="; ".join(f"{fact.label}: {fact.value}" for fact in facts[:MAX_TOLD_FACTS])
+            answer="; ".join(f"{fact.label}: {fact.value}" for fact in facts[:MAX_LISTED_FACTS])
             if found
             else "",
             found=found,

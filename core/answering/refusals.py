@@ -14,10 +14,10 @@ _WHOLE = (
     r"(?:library|evidence|context|documents|sources|pieces(?: of evidence)?|passages|texts|information)"
     r"(?:\s+(?:provided|given|available|here|above))?"
 )
-_SAYS = r"(?:say|state|mention|give|contain|hold|provide|specify|include|indicate|name|tell|answer|cover)"
+_SAY = r"(?:say|state|mention|give|contain|hold|provide|specify|include|indicate|name|tell|answer|cover)"
 _EN = re.compile(
     rf"(?:(?:however|unfortunately|also|but|and|in addition)[,;]?\s+)?(?:"
-    rf"{_WHOLE}\s+(?:does not|do not|doesn't|don't|did not|cannot)\s+(?:explicitly\s+|directly\s+)?{_SAYS}\b"
+    rf"{_WHOLE}\s+(?:does not|do not|doesn't|don't|did not|cannot)\s+(?:explicitly\s+|directly\s+)?{_SAY}\b"
     rf"|{_WHOLE}\s+(?:says?|states?|mentions?|gives?|contains?|holds?|provides?)\s+(?:nothing|no)\b"
     rf"|(?:there is|there's)\s+(?:no|nothing)\s+(?:\w+\s+){{0,3}}(?:in|within)\s+{_WHOLE}"
     rf"|(?:no|nothing)\s+(?:\w+\s+){{0,3}}(?:in|within)\s+{_WHOLE}\s"

@@ -59,7 +59,7 @@ def _cells(thing: str, table: str, rows: Sequence[_QueriedRow]) -> Iterator[Fact
     rows = [row for row in rows if row.columns == columns]
     by_column = [(column, [row.cells[at] for row in rows]) for at, column in enumerate(columns)]
     free = [(column, cells) for column, cells in by_column if not all(_same(cell, thing) for cell in cells)]
-    key = next((cells for _, cells in free if _tells_apart(cells)), None)
+    key = next((cells for _, cells in free if _distinguishes(cells)), None)
     for column, cells in free[:MAX_COLUMNS]:
         worded = len(cells) == 1 or isinstance(cells[0], str)  # of figures, each row has its own
         same = worded and len(set(map(text_of, cells))) == 1
@@ -75,7 +75,7 @@ def _cells(thing: str, table: str, rows: Sequence[_QueriedRow]) -> Iterator[Fact
             yield Fact(label=column.label(), value=value, chunk=rows[0].chunk, table=table)
 
 
-def _tells_apart(cells: Sequence[Cell]) -> bool:
+def _distinguishes(cells: Sequence[Cell]) -> bool:
     """Say whether cells are names or dates, each another one."""
     texts = [cell for cell in cells if isinstance(cell, str) and cell]
     return len(texts) == len(cells) == len(set(texts)) > 1

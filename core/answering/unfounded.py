@@ -78,7 +78,7 @@ def unfounded_names(
         known = " ".join("\n".join([asked, *cited]).casefold().split())  # a quotation joins lines
         known_words = set(words(known))
         names = [name.text for name in names_in(sentence.text)] + _SUBJECT.findall(sentence.text)
-        loose = {name for name in names if not _stands_in(name, known, known_words)}
+        loose = {name for name in names if not _occurs_in(name, known, known_words)}
         if loose:
             found[i] = loose
     return found
@@ -96,7 +96,7 @@ def _text(passage: Passage) -> str:
     )
 
 
-def _stands_in(name: str, known: str, known_words: Iterable[str]) -> bool:
+def _occurs_in(name: str, known: str, known_words: Iterable[str]) -> bool:
     """Say whether a name, or each of its words in some form, stands in a text in small letters."""
     if name.casefold() in known:
         return True

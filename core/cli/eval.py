@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from core.cli.commands_on_demand import GroupOnDemand
-from core.cli.interrupted_evaluation import nothing_kept_when_interrupted
+from core.cli.interrupted_evaluation import nothing_stored_when_interrupted
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.terminal_escaping import echo
 from core.errors import StrataError
@@ -91,7 +91,7 @@ def read(file: Path, limit: int | None) -> list[Question]:
     type=click.Path(dir_okay=False, path_type=Path),
     help="JSON of a run: what changed since is told, then this run is written there, too.",
 )
-@nothing_kept_when_interrupted()
+@nothing_stored_when_interrupted()
 def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | None, as_json: bool) -> None:
     """Score the search by words, by meaning, both, with the graph, reranked (fields: question, gold_ids).
 
@@ -104,7 +104,7 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
         result = evaluator.evaluate(corpus, file, limit)
         asked = question_set_digest(read_questions(file)[:limit])
         made = record_of(result, evaluator, began, corpus.name, asked, over_file(corpus))
-    made = kept_records().keep(made)
+    made = stored_records().keep(made)
     if record:
         record.write_text(made.model_dump_json(indent=2), "utf-8")
     if as_json:
@@ -120,7 +120,7 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
 
 @command("gate")
 @_questions
-@nothing_kept_when_interrupted()
+@nothing_stored_when_interrupted()
 def gate(*, file: Path, limit: int | None, as_json: bool) -> None:
     """Score simple or composite, per data set (fields: question, label, dataset)."""
     rows: dict[str, list[float]] = defaultdict(list)
@@ -147,7 +147,7 @@ def gate(*, file: Path, limit: int | None, as_json: bool) -> None:
 
 @command("plan")
 @_questions
-@nothing_kept_when_interrupted()
+@nothing_stored_when_interrupted()
 def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
     """Score plans, per data set (fields: question, sub_questions[id, question, depends_on], dataset)."""
     rows: dict[str, list[dict[str, float]]] = defaultdict(list)
@@ -180,7 +180,7 @@ def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
     help="JSONL of series: id, freq, period, train, test.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Only the first so many.")
-@nothing_kept_when_interrupted()
+@nothing_stored_when_interrupted()
 def forecast(*, file: Path, limit: int | None, as_json: bool) -> None:
     """Score forecasts against what came: OWA over Naive2, sMAPE, MASE, coverage, seconds per series."""
     result = evaluate_forecast(islice(read_series(file), limit))
@@ -196,7 +196,7 @@ def forecast(*, file: Path, limit: int | None, as_json: bool) -> None:
 @command("records")
 def records(*, as_json: bool) -> None:
     """List the kept evaluations of retrieval, newest first."""
-    evaluations = kept_records().list()
+    evaluations = stored_records().list()
     if as_json:
         emit([record.model_dump(mode="json") for record in evaluations])
         return
@@ -217,7 +217,7 @@ def compare(old: str, new: str, *, as_json: bool) -> None:
 
     What keeps the two from being comparable is said first: other questions, another corpus.
     """
-    before, after = kept_records().get(old), kept_records().get(new)
+    before, after = stored_records().get(old), stored_records().get(new)
     found = grown(before, after)
     if as_json:
         warnings = list(differences(before, after))
@@ -227,7 +227,7 @@ def compare(old: str, new: str, *, as_json: bool) -> None:
     _show(found)
 
 
-def kept_records() -> EvaluationRecords:
+def stored_records() -> EvaluationRecords:
     """Return the records in the library's folder; the library itself stays closed."""
     from core.settings import Settings
 

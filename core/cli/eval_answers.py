@@ -8,7 +8,7 @@ import click
 from pydantic import ValidationError
 
 from core.assistant import Assistant
-from core.cli.interrupted_evaluation import nothing_kept_when_interrupted
+from core.cli.interrupted_evaluation import nothing_stored_when_interrupted
 from core.cli.output import command, emit, opened
 from core.cli.terminal_escaping import echo
 from core.domain import Report
@@ -42,7 +42,7 @@ MAX_PASSAGES = 10  # passages looked at where nothing but the search is asked
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write what became of each question there, a JSON value a line.",
 )
-@nothing_kept_when_interrupted()
+@nothing_stored_when_interrupted()
 def answers(
     *,
     folder: Path | None,

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from core.cli.eval import read
-from core.cli.interrupted_evaluation import nothing_kept_when_interrupted
+from core.cli.interrupted_evaluation import nothing_stored_when_interrupted
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.terminal_escaping import echo
 from core.settings import Settings
@@ -26,7 +26,7 @@ from core.settings import Settings
 )
 @click.option("--limit", type=click.IntRange(1), help="Only the first so many.")
 @click.option("--adapter", help="Trained decomposer, if not that of STRATA_LLM__DECOMPOSER.")
-@nothing_kept_when_interrupted()
+@nothing_stored_when_interrupted()
 def decomposer(
     *, file: Path, corpus: Path | None, limit: int | None, adapter: str | None, as_json: bool
 ) -> None:

@@ -33,7 +33,7 @@ def stopped_with_a_command_to_resume(
 
 
 @contextmanager
-def nothing_kept_when_interrupted() -> Iterator[None]:
+def nothing_stored_when_interrupted() -> Iterator[None]:
     """Turn Ctrl-C in an evaluation that keeps no answers into a sentence that says so. Raises Stopped."""
     try:
         yield

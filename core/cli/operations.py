@@ -97,7 +97,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, whole: bool, as_json: bo
     settings = Settings.load()
     if trust:
         maintenance_wiring.trust(settings)
-    mended = maintenance_wiring.repair(settings, _report) if repair else []
+    repaired = maintenance_wiring.repair(settings, _report) if repair else []
     compacted: list[Compacted] = []
     if compact:
         with opened(settings) as assistant:
@@ -105,7 +105,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, whole: bool, as_json: bo
     health = maintenance_wiring.health_of(settings)
     if as_json:
         sizes = [each.model_dump() for each in compacted]
-        emit({**health.model_dump(mode="json"), "repaired": mended, "compacted": sizes})
+        emit({**health.model_dump(mode="json"), "repaired": repaired, "compacted": sizes})
     else:
         for each in compacted:
             echo(
@@ -116,7 +116,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, whole: bool, as_json: bo
                     after=_megabytes(each.after),
                 )
             )
-        echo("\n".join(_lines(health, mended, whole)))
+        echo("\n".join(_lines(health, repaired, whole)))
     if any(finding.severity == "error" for finding in health.findings):
         sys.exit(EXIT_FAILED)
 
@@ -170,7 +170,7 @@ def _megabytes(size: int) -> str:
     return f"{size / 1e6:.1f} MB"
 
 
-def _lines(health: "Health", mended: list[str], whole: bool) -> list[str]:
+def _lines(health: "Health", repaired: list[str], whole: bool) -> list[str]:
     host = health.host or plain("not set")
     lines = [
         plain("Engine     {engine}", engine=health.engine),
@@ -185,7 +185,7 @@ def _lines(health: "Health", mended: list[str], whole: bool) -> list[str]:
         ),
         "",
     ]
-    lines += [plain("Mended: {message}", message=translated_plain(message)) for message in mended]
+    lines += [plain("Mended: {message}", message=translated_plain(message)) for message in repaired]
     for model in health.models:
         roles = ", ".join(model.roles)
         lines.append(

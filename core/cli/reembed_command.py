@@ -65,5 +65,5 @@ def _failure(job: Job | None) -> tuple[str, str]:
 
 def _not_loaded(assistant: Assistant) -> str:
     """Return why the model of the settings does not take over though it is not the one that serves, or ""."""
-    said = (each.message for each in assistant.admin.doctor.indexing() if each.severity == "warning")
-    return next(said, "")
+    warnings = (each.message for each in assistant.admin.doctor.indexing() if each.severity == "warning")
+    return next(warnings, "")

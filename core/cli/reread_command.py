@@ -29,8 +29,8 @@ def reread(documents: tuple[str, ...], *, as_json: bool) -> None:
         earlier = rereading.earlier()
         ids = rereading.start(named or None)
         if not as_json and not documents:
-            _say_left(plain("its original is gone"), earlier.gone)
-            _say_left(plain("a reader changed its passages; name it to read it again"), earlier.edited)
+            _report_left(plain("its original is gone"), earlier.gone)
+            _report_left(plain("a reader changed its passages; name it to read it again"), earlier.edited)
         jobs = []
         for place, job_id in enumerate(ids, 1):
             job = assistant.library.wait([job_id])[0]
@@ -51,6 +51,6 @@ def reread(documents: tuple[str, ...], *, as_json: bool) -> None:
         sys.exit(EXIT_FAILED)
 
 
-def _say_left(why: str, documents: Sequence[Document]) -> None:
+def _report_left(why: str, documents: Sequence[Document]) -> None:
     for each in documents:
         echo(plain("left as it is  {id}  {title}: {why}", id=each.id, title=each.title, why=why), err=True)

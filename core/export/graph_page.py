@@ -29,7 +29,7 @@ class GraphLook:
 
     called: Callable[[Node], str]
     colour: Callable[[Node], str]
-    says: Callable[[Edge], str]  # at a line; "" where `lines` tells enough
+    label_of: Callable[[Edge], str]  # at a line; "" where `lines` tells enough
     kinds: Sequence[tuple[str, str]]  # what the nodes are, each with its colour
     lines: str  # what the lines are
     dashed: Collection[str]  # kinds of edges
@@ -54,7 +54,9 @@ def graph_page(near: Neighbourhood, title: str, look: GraphLook) -> bytes:
     for edge in near.edges:
         if edge.a in known and edge.b in known:
             dashed = edge.kind in look.dashed
-            network.add_edge(edge.a, edge.b, label=look.says(edge), color=look.line, font=font, dashes=dashed)
+            network.add_edge(
+                edge.a, edge.b, label=look.label_of(edge), color=look.line, font=font, dashes=dashed
+            )
     drawn = _REMOTE.sub("", str(network.generate_html(notebook=False)))
     digests = (hashlib.sha256(script.encode()).digest() for script in _SCRIPT.findall(drawn))
     policy = _POLICY.format(scripts=" ".join(f"'sha256-{b64encode(digest).decode()}'" for digest in digests))

@@ -68,7 +68,7 @@ def written(sentences: tuple[Sentence, ...], language: str) -> str:
 
 def _verdict(forecast: Forecast, outlook: Outlook) -> Verdict:
     """Check the sentences' numbers against the forecast; a forecast that was not tested is a caveat."""
-    checked = check(forecast, outlook.told, outlook.sentences) if outlook.told else outlook.sentences
+    checked = check(forecast, outlook.context, outlook.sentences) if outlook.context else outlook.sentences
     doubtful = outlook.shaky or any(sentence.support is not Support.SUPPORTED for sentence in checked)
     outcome = Outcome.CONFLICT if outlook.conflicts else Outcome.CAVEAT if doubtful else Outcome.ANSWER
     return Verdict(outcome=outcome, sentences=checked, conflicts=outlook.conflicts)

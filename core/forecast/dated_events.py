@@ -10,7 +10,7 @@ from core.forecast.sentence_templates import phrase, show, when
 from core.text.periods import first_day
 
 MAX_PAST_EVENTS = 3  # events within the history that are reported, those nearest to a jump or the end first
-MAX_EVENTS_TOLD_AHEAD = 3  # events ahead that are reported one by one, the earliest first
+MAX_EVENTS_AHEAD = 3  # events ahead that are reported one by one, the earliest first
 MAX_STATEMENT_CHARACTERS = 240  # characters of a statement
 _CITATION = re.compile(r"\[(s?\d[\d,–\s-]*)\]")
 
@@ -25,7 +25,7 @@ def event_sentences(
     for event in _past(made):
         text = context.say("event_past", when=context.when(event.period), text=quoted(event))
         yield _sentence(text, numbers, event)
-    for scenario in made.scenarios[:MAX_EVENTS_TOLD_AHEAD]:
+    for scenario in made.scenarios[:MAX_EVENTS_AHEAD]:
         event = scenario.event
         key = "event_supposed" if scenario.asked else "event_ahead"
         text = context.say(key, when=context.when(event.period), text=quoted(event))

@@ -38,7 +38,7 @@ class Outlook:
     induced: Induced | None = None
     conflicts: tuple[str, ...] = ()
     shaky: bool = False  # too short, untested, or no better than repeating the last value
-    told: ForecastContext | None = None
+    context: ForecastContext | None = None
     reason: str = ""
     extraction: Extraction = NO_EXTRACTION
 
@@ -103,7 +103,7 @@ class Forecaster:
             induced=induced,
             conflicts=context.conflicts(),
             shaky=shaky(made, context),
-            told=context,
+            context=context,
             extraction=read,
         )
 

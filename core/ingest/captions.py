@@ -8,7 +8,7 @@ from core.text.tokens import is_cjk
 
 _TABLE = re.compile(r"\s*[\[<〈【(]?(?:table|tab\.|表|표)", re.IGNORECASE)
 _FIGURE = re.compile(r"\s*[\[<〈【(]?(?:fig|[图圖図]|그림|plate|chart|diagram|photo)", re.IGNORECASE)
-_SAYS_SO = re.compile(
+_CAPTION = re.compile(
     r"[\[<〈【(]?(?:(?:table|tab\.|fig(?:ure|\.)?|chart|diagram|photo|plate)\s*|[图圖図表]\s*|(?:표|그림)\s*)"
     r"(?P<number>\d{1,3}(?:[.-]\d{1,3})*)\s*[\]>〉】)]?\s*(?:[:：.—–-]\s*|\s)\S",
     re.IGNORECASE,
@@ -33,7 +33,7 @@ def attach(parsed: Parsed) -> tuple[tuple[Block, ...], tuple[TableData, ...]]:
     tables = list(parsed.tables)
     order = [at for at, block in enumerate(blocks) if block.kind == "table"]
     numbers = {at: number + 1 for number, at in enumerate(order)}
-    below = _stand_below(blocks)
+    below = _are_below(blocks)
     used: set[int] = set()
     owners = {
         at: _owner(blocks, at, numbers, below=below) for at, block in enumerate(blocks) if _is_caption(block)
@@ -68,7 +68,7 @@ def _is_caption(block: Block) -> bool:
     text = block.text.strip()
     if block.kind == "caption":
         return bool(text)
-    return block.kind == "paragraph" and len(text) <= _MAX_CAPTION_CHARACTERS and bool(_SAYS_SO.match(text))
+    return block.kind == "paragraph" and len(text) <= _MAX_CAPTION_CHARACTERS and bool(_CAPTION.match(text))
 
 
 def _announces(blocks: Sequence[Block], at: int, tables: Sequence[TableData]) -> bool:
@@ -91,7 +91,7 @@ def _announces(blocks: Sequence[Block], at: int, tables: Sequence[TableData]) ->
     return below.table is None or not tables[below.table].caption
 
 
-def _stand_below(blocks: Sequence[Block]) -> bool:
+def _are_below(blocks: Sequence[Block]) -> bool:
     """Say whether this document writes the captions of its tables under them: most of those that could
     belong to one table only."""
     votes = 0
@@ -113,7 +113,7 @@ def _owner(blocks: Sequence[Block], at: int, numbers: dict[int, int], *, below: 
     before_after = (at - 1, at + 1)
     if _TABLE.match(text):
         tables = [b for b in before_after if _kind(blocks, b) == "table"]
-        match = _SAYS_SO.match(text.strip())
+        match = _CAPTION.match(text.strip())
         number = int(re.split(r"[.-]", match["number"])[-1]) if match else 0
         meant = [b for b in tables if numbers[b] == number]
         if len(tables) == 2 and meant:

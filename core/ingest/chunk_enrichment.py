@@ -73,8 +73,8 @@ class FactExtractor:
                 language=chunks[0].language,
             )
             for chunk, facts in zip(chunks, self._run(task, listener), strict=True):
-                if facts.said.summary and _wants_summary(chunk):
-                    before = facts.said.summary
+                if facts.piece.summary and _wants_summary(chunk):
+                    before = facts.piece.summary
                 yield facts
 
     def batches(self, run: ChunkRun) -> Iterator[list[EnrichedPiece]]:
@@ -171,9 +171,9 @@ class ChunkEnricher:
         assembled = assembly.assembled()
         yield len(facts)  # so that other work gets its turn
         summed = {
-            chunk.id: fact.said.summary
+            chunk.id: fact.piece.summary
             for chunk, fact in zip(chunks, facts, strict=True)
-            if fact.said.summary and _wants_summary(chunk)
+            if fact.piece.summary and _wants_summary(chunk)
         }
         in_parts = Counter(passages_of(document, sections, chunks))
         summaries = {

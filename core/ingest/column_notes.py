@@ -96,14 +96,14 @@ def _dictionaries(tables: Sequence[TableData]) -> Iterator[Notes]:
         if keyed is None:
             continue
         known = [row for row in rows if _folded(row[keyed]) in others]
-        says = _explaining(known, keyed)
-        if says is None:
+        explaining = _explaining(known, keyed)
+        if explaining is None:
             continue
         unit = next((x for x, c in enumerate(table.columns) if c.name.lower() in _UNITS), None)
         yield {
-            _folded(row[keyed]): (_text(row[says]), _text(row[unit]) if unit is not None else "")
+            _folded(row[keyed]): (_text(row[explaining]), _text(row[unit]) if unit is not None else "")
             for row in known
-            if _text(row[says])
+            if _text(row[explaining])
         }
 
 

@@ -36,7 +36,7 @@ _HEADING_CHUNKS = 3  # chunks of a section that stand for its heading, and how m
 class ChunkFacts(NamedTuple):
     """The facts extracted from one chunk, and the call that extracted them."""
 
-    said: PieceFacts
+    piece: PieceFacts
     call: Call | None
 
     @property
@@ -70,7 +70,7 @@ class Assembly:
 
     def add(self, chunk: Chunk, facts: ChunkFacts) -> None:
         """Note what was said about one chunk; an atom another chunk made already is left out."""
-        piece_facts, engine = facts.said, facts.engine
+        piece_facts, engine = facts.piece, facts.engine
         made: list[tuple[Literal["question", "statement"], str]] = []
         made += [("question", text) for text in piece_facts.questions[: self._most_atoms]]
         made += [("statement", text) for text in piece_facts.statements[: self._most_atoms]]
@@ -166,8 +166,8 @@ class Assembly:
             )
             for spelling in filter(recognisable, spellings(name)):
                 self._call(spelling, kind, about, of_section.get(about, first)[:_HEADING_CHUNKS])
-        goes_by, about_them = own_codes(self._document, self._chunks)
-        for code in goes_by:
+        own, about_them = own_codes(self._document, self._chunks)
+        for code in own:
             self._call(code, "identifier", self._document.id, first)
         self._written_by(self._document.authors())
         for code in about_them:  # a log of a tool is not what the tool's name leads to

@@ -47,14 +47,14 @@ class Added(NamedTuple):
 
 @dataclass(frozen=True)
 class DocumentEnricher:
-    """Enriches documents the library holds; `kept` are vectors their older versions left."""
+    """Enriches documents the library holds; `stored` are vectors their older versions left."""
 
     knowledge: KnowledgeBase
     embedder: Embedder
     count_many: CountMany
     enricher: ChunkEnricher
     vocabulary: LibraryNames
-    kept: StoredVectors
+    stored: StoredVectors
 
     def enrich(
         self, document_id: str, listener: Listener | None = None, enricher: ChunkEnricher | None = None
@@ -103,7 +103,7 @@ class DocumentEnricher:
         texts = [one.texts() for one in done]
         reused: dict[str, Vectors] = {}
         for one in done:
-            reused |= self.kept.take(one.document_id, self.embedder.digest)
+            reused |= self.stored.take(one.document_id, self.embedder.digest)
         vectors: list[dict[str, Vectors]] = [{} for _ in done]
         for kind in ("atoms", "sections", "document"):
             every = [text for each in texts for text in each[kind]]

@@ -49,7 +49,9 @@ class Grounding:
         """Return the facts of a document's chunks; those of rules are read from the text as they are."""
         before = ["", *("\n".join([*a.heading_path[-1:], a.text]) for a, _ in pairwise(chunks))]
         return [
-            fact if fact.engine == BUILT_IN else fact._replace(said=self._grounded(chunk, fact.said, earlier))
+            fact
+            if fact.engine == BUILT_IN
+            else fact._replace(piece=self._grounded(chunk, fact.piece, earlier))
             for chunk, fact, earlier in zip(chunks, facts, before, strict=False)
         ]
 
@@ -87,7 +89,7 @@ class Grounding:
         )
 
     def _sentences(self, sentences: Iterable[str], text: "_Text", kind: str) -> tuple[str, ...]:
-        return tuple(each for each in sentences if self._count(text.bears_out(each), kind))
+        return tuple(each for each in sentences if self._count(text.supports(each), kind))
 
     def _count(self, grounded: bool, kind: str) -> bool:
         if not grounded:
@@ -157,7 +159,7 @@ class _Text:
         begins = {word[:stem] for word in self._content if len(word) >= stem} if stem else set()
         return any(word[:stem] in begins for word in asked if stem)
 
-    def bears_out(self, sentence: str) -> bool:
+    def supports(self, sentence: str) -> bool:
         """Say whether a sentence adds no figure or name, and half of its content words occur in the text."""
         plain = unicodedata.normalize("NFKC", sentence)
         if not self._figures.issuperset(_FIGURE.findall(_GROUPED.sub("", plain))):

@@ -191,7 +191,7 @@ class Ingestion:
         """Say whether the document's distilled layer is there: its last part is the summary."""
         return bool(self.knowledge.document(document_id).summary)
 
-    def is_gone(self, document_id: str) -> bool:
+    def is_removed(self, document_id: str) -> bool:
         """Say whether the document was deleted, or replaced by a newer version of its file."""
         try:
             self.knowledge.document(document_id)

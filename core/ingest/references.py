@@ -38,13 +38,13 @@ def own_codes(document: Document, chunks: Sequence[Chunk]) -> tuple[tuple[str, .
     on a line of its own; it is about every other one in its name and title ("recipes-PE-300").
     """
     named = [code for text in (document.name.rsplit(".", 1)[0], document.title) for code in _runs(text)]
-    goes_by = [code for first, code in named if first]
+    codes = [code for first, code in named if first]
     for chunk in chunks[:2]:
-        goes_by += [match.group(1).rstrip("-_/") for match in _NUMBERED.finditer(chunk.text)]
-        goes_by += [match.group(1) for match in _OWN_DOI.finditer(chunk.text)][:1]
-    goes_by = [code for code in dict.fromkeys(goes_by) if any(char.isdigit() for char in code)]
-    about = [code for _, code in named if code not in goes_by]
-    return tuple(goes_by), tuple(dict.fromkeys(about))
+        codes += [match.group(1).rstrip("-_/") for match in _NUMBERED.finditer(chunk.text)]
+        codes += [match.group(1) for match in _OWN_DOI.finditer(chunk.text)][:1]
+    codes = [code for code in dict.fromkeys(codes) if any(char.isdigit() for char in code)]
+    about = [code for _, code in named if code not in codes]
+    return tuple(codes), tuple(dict.fromkeys(about))
 
 
 def _runs(text: str) -> Iterator[tuple[bool, str]]:

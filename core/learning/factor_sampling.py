@@ -129,8 +129,8 @@ def stated_factors(named: Iterable[str], text: str) -> list[str]:
         name = " ".join(each.split()).strip(" .,;:|。，；：")
         words = content_words(name)
         short = len(name) <= _MAX_CHARACTERS and len(name.split()) <= _MAX_WORDS
-        says = text_words.issuperset(words) or (is_cjk(name) and name in text)
-        if words and short and says and not any(char.isdigit() for char in name):
+        mentioned = text_words.issuperset(words) or (is_cjk(name) and name in text)
+        if words and short and mentioned and not any(char.isdigit() for char in name):
             stated.append(name)
     return stated[:MAX_FACTORS]
 

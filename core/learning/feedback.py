@@ -72,7 +72,7 @@ class Learner:
 
     def _due(self, feedback: Feedback, target: FeedbackTarget, run: Run | None) -> Due:
         """Return the changes this very feedback made before, else the drafts of those to make."""
-        recorded = self._standing(feedback)
+        recorded = self._already_given(feedback)
         if recorded is not None:
             return tuple(self.knowledge.learned.changes.list(feedback=recorded.number)), [], ()
         drafts = self.drafter.draft(feedback, target, run)
@@ -138,7 +138,7 @@ class Learner:
         with suppress(NotFound):  # its passage left the library
             self.changer.place_atom(answer)
 
-    def _standing(self, feedback: Feedback) -> RecordedFeedback | None:
+    def _already_given(self, feedback: Feedback) -> RecordedFeedback | None:
         """Return the feedback that says just this already. Raises FeedbackError if one says otherwise."""
         for recorded in reversed(self.knowledge.feedback.history(feedback.run)):
             judged = recorded.feedback

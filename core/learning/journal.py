@@ -30,7 +30,7 @@ def write(path: Path, values: Sequence[Value]) -> None:
     draft.replace(path)
 
 
-def mend(path: Path) -> bool:
+def repair(path: Path) -> bool:
     """Cut away a last line that was only half written; return whether there was one."""
     if not path.is_file():
         return False

@@ -81,15 +81,15 @@ def path(trajectory: Trajectory) -> tuple[SampledStep, ...]:
     last; what else was read stays in the context, which is what the sampling of contexts is for.
     """
     gold = trajectory.question.gold
-    brought: set[tuple[str, ...]] = set()
+    covered: set[tuple[str, ...]] = set()
     steps: list[SampledStep] = []
     asked: list[str] = []
     end = 0
     for place, read in enumerate(trajectory.read):
-        new = {chunks for chunks in gold if read.chunk_id in chunks} - brought
+        new = {chunks for chunks in gold if read.chunk_id in chunks} - covered
         if not new if gold else read.sampled:
             continue
-        brought |= new
+        covered |= new
         steps.append(SampledStep(trajectory.read[:place], tuple(asked), read.asked))
         asked.append(read.asked)
         end = place + 1

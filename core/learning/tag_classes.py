@@ -75,9 +75,9 @@ class TagClassifier:
         spelt = {fold(name): name for name in reversed(every)}  # the first spelling stays
         once = dict.fromkeys(spelt[fold(name)] for name in every)
         terms = [name for name in once if not any(char.isdigit() for char in name)][:_TERMS_PER_CALL]
-        return tuple(self._said_by_few(terms))
+        return tuple(self._without_boilerplate(terms))
 
-    def _said_by_few(self, terms: Sequence[str]) -> list[str]:
+    def _without_boilerplate(self, terms: Sequence[str]) -> list[str]:
         """Return the terms but those that nothing says beside the lines which many documents repeat."""
         ids = {term: sorted(self.knowledge.tagged([term]))[:_CHUNKS_READ] for term in terms}
         chunks = self.knowledge.chunks(ids=list({one for found in ids.values() for one in found}))

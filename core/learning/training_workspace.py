@@ -8,7 +8,7 @@ from core.errors import TrainingError
 from core.learning import dataset
 from core.learning.context_sampling import SamplingSummary, sampling_of
 from core.learning.dataset import Card
-from core.learning.journal import mend
+from core.learning.journal import repair
 from core.learning.samples import Render, SampleMaker
 from core.learning.training.base_model import describe, fitting
 from core.learning.training.training_runs import Method, Recipe, TrainingRun, TrainingRuns
@@ -63,7 +63,7 @@ class TrainingWorkspace:
         paths = [self.trajectories(one) for one in sets or self.sets()]
         attempts: list[Trajectory] = []
         for path in paths:
-            mend(path)
+            repair(path)
             attempts += read_trajectories(path)
         if not attempts:
             raise TrainingError("There are no trajectories.", hint="Make some with `strata train collect`.")

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from core.domain import Passage, Scope
 from core.learning.exploration import Explorer
-from core.learning.journal import append, mend
+from core.learning.journal import append, repair
 from core.learning.trajectories import (
     FoundCandidate,
     Known,
@@ -61,7 +61,7 @@ class Collector:
     ) -> Iterator[Trajectory]:
         """Yield every attempt, those kept from before first. Raises TrainingError, LLMError."""
         asked = checked(questions)
-        mend(self.file)
+        repair(self.file)
         by_question: dict[str, list[Trajectory]] = {known.id: [] for known in asked}
         for trajectory in read_trajectories(self.file) if self.file.is_file() else ():
             if trajectory.question.id in by_question:

@@ -14,7 +14,7 @@ from core.ports import LLM, Listener, R
 from core.tasks import Call, Describe, Enrich, Reply, Task
 
 AT_INGEST = (Describe, Enrich)  # each text is read in once
-MAX_KEPT_REPLIES = 500  # of rules, in memory: of some 90 questions, each with its passages
+MAX_CACHED_REPLIES = 500  # of rules, in memory: of some 90 questions, each with its passages
 
 
 class Cache(Protocol):
@@ -91,7 +91,7 @@ class InMemoryCachedLLM:
     What is asked for while a document is read in is not kept: nobody asks it twice.
     """
 
-    def __init__(self, llm: LLM, most: int = MAX_KEPT_REPLIES) -> None:
+    def __init__(self, llm: LLM, most: int = MAX_CACHED_REPLIES) -> None:
         self._llm, self._most = llm, most
         self._replies: OrderedDict[str, Reply] = OrderedDict()
         self._lock = threading.Lock()

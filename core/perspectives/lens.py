@@ -61,18 +61,18 @@ def first(role: CouncilRole, found: Sequence[Sequence[Passage]], keep: int) -> t
     Standing is reciprocal rank over its searches; the lens multiplies it: up to 3 times for its words, once
     more for a heading of its kind.
     """
-    standing: dict[str, float] = {}
+    rank_scores: dict[str, float] = {}
     passages: dict[str, Passage] = {}
     for search in found:
         for rank, passage in enumerate(search):
-            standing[passage.chunk.id] = standing.get(passage.chunk.id, 0.0) + 1 / (5 + rank)
+            rank_scores[passage.chunk.id] = rank_scores.get(passage.chunk.id, 0.0) + 1 / (5 + rank)
             passages.setdefault(passage.chunk.id, passage)
 
     def weight(chunk_id: str) -> float:
         chunk = passages[chunk_id].chunk
         heading = " ".join((*chunk.heading_path, passages[chunk_id].document_title))
         near = min(hits(chunk.passage_text(), role), 6) / 3
-        return standing[chunk_id] * (1 + near + fits(heading, role.sections))
+        return rank_scores[chunk_id] * (1 + near + fits(heading, role.sections))
 
     best = sorted(passages, key=lambda chunk_id: (-weight(chunk_id), chunk_id))
     return tuple(

@@ -96,7 +96,7 @@ class Boilerplate:
         paragraphs = [_PARAGRAPHS.split(text) if self.documents >= many else [] for text in texts]
         every = list({one for own in paragraphs for each in own for one in (each, *_lines(each))})
         plain = [_FIGURES.sub(" ", one) for one in every]
-        flags = self.knowledge.stand_in_documents(plain, many, MIN_LINE_WORDS) if every else []
+        flags = self.knowledge.occur_in_documents(plain, many, MIN_LINE_WORDS) if every else []
         repeated = {one for one, is_repeated in zip(every, flags, strict=True) if is_repeated}
         for own in paragraphs:  # short lines ("Uncontrolled when printed.") are told by their paragraph
             yield [line for each in own for line in _lines(each) if each in repeated or line in repeated]

@@ -10,7 +10,7 @@ from core.retrieval.search_port import LibrarySearch
 from core.text.codes import hyphenated_codes
 from core.text.tokens import content_words
 
-_SAYS = re.compile(
+_SOURCE = re.compile(
     r"^what (?:does|do|did) (?:the )?(.+?) (?:say|state|write|tell us|report)s? (?:about|on|of) "
     r"|^(?:according to|as) (?:the )?(.+?)(?: says| states)?,",
     re.IGNORECASE,
@@ -66,7 +66,7 @@ class DirectLookup:
 
         "What does X say about Y" asks X alone: its code, or the words it is called by, all of them.
         """
-        asked = _SAYS.match(question)
+        asked = _SOURCE.match(question)
         called = next((name for name in asked.groups() if name), "") if asked else ""
         codes = [code.casefold() for code in hyphenated_codes(called or question)]
         named = frozenset(content_words(called))

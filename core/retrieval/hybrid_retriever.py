@@ -200,13 +200,13 @@ class HybridRetriever(PassageSearch):
         self,
         query: str,
         chunks: Sequence[Chunk],
-        standing: Leg,
+        ranks: Leg,
         found: LegResults,
         graph: Leg,
         added: Mapping[str, str] = NOTHING,
     ) -> list[Passage]:
         titles = self.knowledge.titles({chunk.document_id for chunk in chunks})
-        top = max((standing[chunk.id] for chunk in chunks), default=0.0) or 1.0
+        top = max((ranks[chunk.id] for chunk in chunks), default=0.0) or 1.0
         covered = coverage(query, [chunk.passage_text() for chunk in chunks[:5]])
         cosine = max(found.legs.get("chunk", {}).values(), default=0.0)
         sure = (
@@ -227,7 +227,7 @@ class HybridRetriever(PassageSearch):
                     chunk=chunk,
                     document_title=titles.get(chunk.document_id, ""),
                     query=query,
-                    score=sure * standing[chunk.id] / top,
+                    score=sure * ranks[chunk.id] / top,
                     scores=scores,
                     why=why,
                 )

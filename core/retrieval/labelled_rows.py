@@ -20,7 +20,7 @@ class _LabelledRow:
     """A row of a table by its label, its words and the chunk it stands in."""
 
     label: str
-    said: frozenset[str]
+    words: frozenset[str]
     chunk: Chunk
 
 
@@ -60,7 +60,7 @@ class NamedRows:
                     table = chunk.table_id or chunk.id
                     found.setdefault((table, label_words), []).append(_LabelledRow(label, label_words, chunk))
         rows = [same[0] for same in found.values() if len(same) == 1]
-        rows.sort(key=lambda row: -len(row.said))
+        rows.sort(key=lambda row: -len(row.words))
         labels: dict[str, list[str]] = {}
         for row in rows:
             labels.setdefault(row.chunk.id, []).append(row.label)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.domain import Chunk, Passage, Scope
 from core.knowledge.base import KnowledgeBase
-from core.retrieval.reasons import GOES_ON
+from core.retrieval.reasons import CONTINUES_LIST
 from core.text.list_items import ends_in_list, leading_items
 
 MAX_CONTINUED = 4  # passages, the best ones, whose lists are completed
@@ -59,5 +59,5 @@ class ListContinuations:
         if known is not None:
             return known
         return passage.model_copy(
-            update={"chunk": chunk, "scores": {}, "why": (GOES_ON,), "highlights": (), "beside": ()}
+            update={"chunk": chunk, "scores": {}, "why": (CONTINUES_LIST,), "highlights": (), "beside": ()}
         )

@@ -20,7 +20,7 @@ BY_SUMMARY: dict[str, Message] = {
 }
 OF_SECTION = mark("beginning of a section of the document that is asked for")
 OF_THING = mark("names the thing that is asked about")
-GOES_ON = mark("goes on with the list of the passage before")
+CONTINUES_LIST = mark("goes on with the list of the passage before")
 BY_ATOM = mark("by its atom: {atom}")
 BY_NAME = mark("second search for {name}")
 BY_LINK = mark("linked from {there} by {names}")

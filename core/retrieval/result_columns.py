@@ -32,9 +32,9 @@ def _arithmetic() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class ResultNames:
-    """Names the columns of results for a question; `said` is its text with the library's words for it."""
+    """Names the columns of results for a question; `question` is its text with the library's words for it."""
 
-    said: str
+    question: str
 
     def columns(self, result: TracedResult) -> tuple[Column, ...]:
         """Return the columns of a result as a reader is shown them."""
@@ -42,7 +42,7 @@ class ResultNames:
             table.sql_name: {column.name: column for column in table.columns} for table in result.tables
         }
         known = {word for table in result.tables for word in _words_of(table)}
-        known |= set(content_words(self.said)) | _arithmetic()
+        known |= set(content_words(self.question)) | _arithmetic()
         names = {name.casefold() for columns in by_table.values() for name in columns}
         shown = []
         for alias, traced in zip(map(str, result.frame.columns), result.columns, strict=True):

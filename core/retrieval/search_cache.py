@@ -23,7 +23,7 @@ _LEGS = ("keyword", "chunk")
 _LAYERS: tuple[Literal["chunks", "atoms"], ...] = ("chunks", "atoms")
 
 
-MAX_KEPT_RESULTS = 600  # of some 90 questions: each holds its passages
+MAX_CACHED_RESULTS = 600  # of some 90 questions: each holds its passages
 # What decides which passages a search brings, and in which order.
 FOLDERS = ("text", "knowledge/search", "retrieval", "llm/encoders")
 DATA_FILES = ("*.toml", "*.safetensors")  # of them, beside the code
@@ -69,7 +69,7 @@ def code_files() -> list[Path]:
 class SearchCache:
     """Keeps the last `most` results, shared by threads; what was used longest ago is forgotten first."""
 
-    def __init__(self, most: int = MAX_KEPT_RESULTS, era: str = "") -> None:
+    def __init__(self, most: int = MAX_CACHED_RESULTS, era: str = "") -> None:
         self._most = most
         self._entries: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()

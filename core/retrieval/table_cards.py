@@ -151,8 +151,8 @@ def _alike(one: Column, other: Column) -> bool:
 
 def titled(table: Table) -> str:
     """Return the name and the caption, once where one says what the other says."""
-    said_once = not table.caption or table.caption in table.name
-    return re.sub(r"\s+", " ", table.name if said_once else f"{table.name}, {table.caption}")
+    in_name = not table.caption or table.caption in table.name
+    return re.sub(r"\s+", " ", table.name if in_name else f"{table.name}, {table.caption}")
 
 
 def text_of(value: object) -> str:

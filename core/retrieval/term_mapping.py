@@ -138,14 +138,14 @@ class TermMapper:
                 answers.setdefault(pair, []).append(answer)
         learnt: list[TagPair] = []
         for phrase in sorted({phrase for phrase, _ in shown}, key=lambda p: (-len(p.split()), -len(p), p)):
-            tags_of = {tag: times for (said_phrase, tag), times in shown.items() if said_phrase == phrase}
+            tags_of = {tag: times for (shown_phrase, tag), times in shown.items() if shown_phrase == phrase}
             most = max(tags_of.values())
             tag, *rivals = sorted((t for t, n in tags_of.items() if n == most), key=lambda t: (-len(t), t))
             part = any(_contains(pair.said, phrase) for pair in learnt)
             if most >= MIN_SAMPLES and not part and all(_contains(tag, rival) for rival in rivals):
-                meant_by = self._whole(tag, answers[phrase, tag])
-                learnt.append(TagPair(said=phrase, meant=meant_by))
-                self.knowledge.learn_tag_pair(phrase, meant_by, "samples", f"{most} questions and answers")
+                meaning = self._whole(tag, answers[phrase, tag])
+                learnt.append(TagPair(said=phrase, meant=meaning))
+                self.knowledge.learn_tag_pair(phrase, meaning, "samples", f"{most} questions and answers")
         return learnt + self._terms(samples, learnt)
 
     def _terms(self, samples: Sequence[tuple[str, str]], learnt: Sequence[TagPair]) -> list[TagPair]:

@@ -57,11 +57,11 @@ class ThemePassages:
         only = boilerplate.only_repeats(chunks)
         lines = {line for c in chunks for line in boilerplate.beside("", c, searched=False)}
         lines |= {line for c in chunks if c.id in only for line in c.text.splitlines()}
-        own = [c for c in chunks if c.id not in only and _says_itself(c, names, lines)]
+        own = [c for c in chunks if c.id not in only and _mentions_itself(c, names, lines)]
         return sorted(own, key=lambda chunk: places[chunk.id])
 
 
-def _says_itself(chunk: Chunk, names: Sequence[str], repeated: Collection[str]) -> bool:
+def _mentions_itself(chunk: Chunk, names: Sequence[str], repeated: Collection[str]) -> bool:
     """Say whether a passage has a name of the theme outside the lines that many documents repeat."""
     text = chunk.passage_text()
     for line in repeated:

@@ -39,7 +39,7 @@ _THING = re.compile(
 )
 _MARKER = re.compile(r"(?:\d{1,3}[.)]|[-*•·▪–—#>]+)\s*")
 _AFTER_LABEL = re.compile(r"[:：]\s")
-_TELLS = re.compile(r"(?:'s|’s)?\s*(?:is|was|has|had|\(|died|were|are|,)")
+_AFTER_SUBJECT = re.compile(r"(?:'s|’s)?\s*(?:is|was|has|had|\(|died|were|are|,)")
 _ZH = word_file("names")["zh"]
 _CHINESE = tuple(
     re.compile(pattern)
@@ -114,7 +114,7 @@ def _runs(text: str, starts: set[int]) -> list[Name]:
         if len(name) < 2 or name[0].isdigit() or (name.isupper() and len(name) < 5 and " " not in name):
             continue
         alone = at_start and start == match.start() and " " not in name
-        if alone and text.count(name) < 2 and not _TELLS.match(text[end : end + 12]):
+        if alone and text.count(name) < 2 and not _AFTER_SUBJECT.match(text[end : end + 12]):
             continue
         found.append(Name(start, end, name))
     return found

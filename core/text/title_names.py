@@ -63,7 +63,7 @@ class _Name:
         if any(target.document_id in document_ids for target in targets):
             self.held = {target: None for target in targets if target.document_id not in document_ids}
 
-    def tells(self) -> bool:
+    def is_unambiguous(self) -> bool:
         """Say whether it has targets, and not so many that it is ambiguous."""
         return isinstance(self.held, Target) or 0 < len(self.held) <= _MOST_TARGETS
 
@@ -148,7 +148,7 @@ class TitleNames:
         spans: list[tuple[int, int]] = []
         at, count = 0, len(tokens)
         while at < count:
-            best = next((each for each in self._names.at(lower, at) if each[0].tells()), None)
+            best = next((each for each in self._names.at(lower, at) if each[0].is_unambiguous()), None)
             if best is None:
                 at += 1
                 continue

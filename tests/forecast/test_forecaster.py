@@ -169,7 +169,7 @@ def test_a_partial_last_period_is_left_out_and_said(ask):
 
 def test_every_number_is_checked_and_a_made_up_one_is_found(ask):
     outlook = ask("How will the helium leak of ETCH-03 develop?")
-    made, told = outlook.forecast, outlook.told
+    made, told = outlook.forecast, outlook.context
     assert made is not None
     assert told is not None
     assert all(s.support is Support.SUPPORTED for s in check(made, told, outlook.sentences))

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import TrainingError
 from core.learning.dataset import build, opened, pairs_of, samples_of
-from core.learning.journal import append, mend
+from core.learning.journal import append, repair
 from core.learning.samples import SPLITS, SampleMaker, split_of
 from core.learning.trajectories import checked, coverage, read_trajectories
 from tests.learning import sample_attempts
@@ -114,7 +114,7 @@ def test_a_trajectory_cut_short_or_there_twice_is_refused(tmp_path):
     with pytest.raises(TrainingError, match="line 2 was cut short") as refused:
         read_trajectories(file)
     assert "again" in refused.value.hint
-    assert mend(file) and not mend(file)
+    assert repair(file) and not repair(file)
     assert len(read_trajectories(file)) == 1
     append(file, sample_attempts.right(1))
     with pytest.raises(TrainingError, match="attempt 1 of question q1 is there twice"):

@@ -126,7 +126,7 @@ def test_calls_and_steps_stand_on_one_axis_with_seconds_and_tokens() -> None:
     trace = read_trace([Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(told)])
     step, first, second = call_waterfall.bars(trace)
     assert (step.start, step.seconds, step.call) == (0.0, 2.0, None)
-    assert (round(first.start, 3), first.seconds, first.said) == (1.2, 0.8, "800 ms · 900 in, 100 out")
+    assert (round(first.start, 3), first.seconds, first.label) == (1.2, 0.8, "800 ms · 900 in, 100 out")
     assert (second.kind, second.call) == ("cached", 1)
     assert len(call_waterfall.figure(trace).data) == 3
 

@@ -23,8 +23,8 @@ from core.ingest.parsers.markup.notebook import NotebookParser
 from core.ingest.parsers.markup.restructured import RstParser
 from core.ingest.parsers.media.image import ImageParser
 from core.ingest.parsers.media.video import VideoParser
-from core.ingest.parsers.office.mended_package import Copy, copies
 from core.ingest.parsers.office.office_plain_text import plain_words, with_unread_words
+from core.ingest.parsers.office.repaired_package import Copy, copies
 from core.ingest.parsers.office.sheets import WorkbookParser
 from core.ingest.parsers.office.slides import SlidesParser
 from core.ingest.parsers.office.word import WordParser

@@ -58,7 +58,7 @@ class Unpacked(io.RawIOBase):
 
     def _piece(self) -> bytes:
         """Return the next unpacked bytes, nothing at the end."""
-        while self._packed or self._holds_more() or self._read():
+        while self._packed or self._has_more() or self._read():
             if not self._begun:  # zeros may stand between members
                 self._packed = self._packed.lstrip(b"\x00")
                 if not self._packed:
@@ -68,7 +68,7 @@ class Unpacked(io.RawIOBase):
         self.damaged = self.damaged or self._begun  # the file is cut off
         return b""
 
-    def _holds_more(self) -> bool:
+    def _has_more(self) -> bool:
         """Say whether the unpacker has taken in more than it gave out."""
         return not self._is_gzip and self._begun and not self._unpacker.needs_input
 

@@ -80,7 +80,7 @@ class StoreConsistency:
             self.words.rebuild()
             done.append(recorded("The keyword index was built anew."))
         self.graph.rebuild()
-        done += self.tokens.mend()
+        done += self.tokens.repair()
         return done
 
     def _refuse(self) -> None:

@@ -127,7 +127,7 @@ def _other(alias: Alias, question: str, folded: str) -> str:
     """Return the name that the question does not say, "" where it says none or both."""
     exact = alias.short.isupper()
     short, text = (alias.short, question) if exact else (fold(alias.short), folded)
-    by_short = any(_stands_alone(text, found, found + len(short)) for found in _places(short, text))
+    by_short = any(_is_whole_word(text, found, found + len(short)) for found in _places(short, text))
     full = _mention_of(alias.full)
     by_full = full in ("".join(folded.split()) if IS_CJK.search(full) else folded)
     return "" if by_short == by_full else alias.full if by_short else alias.short
@@ -141,7 +141,7 @@ def _places(name: str, text: str) -> Iterator[int]:
         at = text.find(name, at + 1)
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
+def _is_whole_word(text: str, start: int, end: int) -> bool:
     """Say whether no letter or figure joins the name; signs of Chinese, Japanese and Korean do not."""
     after = text[end : end + 1]
     return not _JOINING.match(text[start - 1 : start]) and not (after.isascii() and after.isalnum())

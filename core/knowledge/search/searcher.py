@@ -156,7 +156,7 @@ class Searcher(CatalogQueries):
         """Return the chunks that hold all words of the phrase, in any order; none where over `most` do."""
         return self.words.fresh().holding(phrase, most) or []
 
-    def stand_in_documents(self, lines: Sequence[str], many: int, least: int) -> list[bool]:
+    def occur_in_documents(self, lines: Sequence[str], many: int, least: int) -> list[bool]:
         """Say of each line whether it has at least so many (`least`) different words of matter, and so many
         documents have a passage with all of them."""
         index = self.words.fresh()

@@ -224,7 +224,7 @@ class TokenFile:
                 else [f"the token file ends at row {row_count}, the catalog expects {end}"]
             )
 
-    def mend(self) -> list[str]:
+    def repair(self) -> list[str]:
         """Forget spans the file does not hold, and give space back; return what was done. Their chunks are
         then among those without token vectors, which can be made anew."""
         with self._lock:

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from core.domain import Value, identify
 from core.errors import TrainingError
-from core.learning.journal import mend, read, write
+from core.learning.journal import read, repair, write
 from core.learning.training.base_model import Base
 from core.settings import TrainSettings
 
@@ -124,7 +124,7 @@ class Seed:
 
     def back_to(self, step: int) -> None:
         """Cut the curve back to a step, before training goes on from there."""
-        mend(self.curve_file)
+        repair(self.curve_file)
         remaining = [point for point in read(self.curve_file, LossPoint) if point.step <= step]
         write(self.curve_file, remaining)
 

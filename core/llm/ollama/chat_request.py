@@ -9,7 +9,7 @@ from core.llm.ollama.window import FittedPrompt, estimate_tokens, was_cut
 from core.ports import ModelProbe
 from core.tasks import Call, Task
 
-_MEND = {
+_REPAIR = {
     "en": "Your reply cannot be used: {problem}. Answer the same task again, {form}, and keep it short.",
     "zh": "你的回答无法使用：{problem}。请重新完成同一任务，{form}，并保持简短。",
 }
@@ -27,7 +27,7 @@ class Ask:
     model: str
     fitted: FittedPrompt
     predict: int = 0
-    mend: tuple[dict[str, str], ...] = ()
+    repair: tuple[dict[str, str], ...] = ()
     formed: bool = True  # the schema is sent along
     wrapped: bool = False  # prose is asked for as the one text of an object
 
@@ -45,21 +45,21 @@ class Ask:
         asked: dict[str, Any] = {"role": "user", "content": user}
         if self.fitted.pictures:
             asked["images"] = list(self.fitted.pictures)
-        return [{"role": "system", "content": system}, asked, *self.mend]
+        return [{"role": "system", "content": system}, asked, *self.repair]
 
-    def mending(self, raw: RawReply, problem: str, predict: int) -> "Ask":
+    def repairing(self, raw: RawReply, problem: str, predict: int) -> "Ask":
         """Return the question to put after a reply that could not be used."""
         language = prompting.prompt_language(self.task.language)
         form = _FORM[language][1 if self.task.prose else 0]
         reply_text = raw.text.strip()[:500] or "(…)"
-        request = _MEND[language].format(problem=prompting.disarm(problem)[:400], form=form)
-        mend = ({"role": "assistant", "content": reply_text}, {"role": "user", "content": request})
-        return replace(self, mend=mend, predict=predict)
+        request = _REPAIR[language].format(problem=prompting.disarm(problem)[:400], form=form)
+        repair = ({"role": "assistant", "content": reply_text}, {"role": "user", "content": request})
+        return replace(self, repair=repair, predict=predict)
 
     def call(self, num_ctx: int, raw: RawReply, first: RawReply | None = None) -> Call:
         """Return how the reply was made; `first` is the try that had to be mended."""
         notes = list(self.fitted.notes)
-        sent = self.fitted.tokens + sum(estimate_tokens(part["content"]) for part in self.mend)
+        sent = self.fitted.tokens + sum(estimate_tokens(part["content"]) for part in self.repair)
         for one in filter(None, (first, raw)):
             if was_cut(self.fitted.tokens, one.tokens_in, num_ctx):
                 notes.append(
@@ -79,7 +79,7 @@ class Ask:
             repairs=1 if first else 0,
             failed=raw.failed,
             trimmed=self.fitted.trimmed,
-            prompt="\n\n".join([*self.fitted.prompt, *(part["content"] for part in self.mend)]),
+            prompt="\n\n".join([*self.fitted.prompt, *(part["content"] for part in self.repair)]),
             prompt_hash=prompting.fingerprint(type(self.task), self.task.language),
             reply=raw.text,
             notes=tuple(dict.fromkeys(notes)),

@@ -120,7 +120,7 @@ class OllamaLLM:
             return self._read(ask, raw, into), ask.call(self.num_ctx, raw)
         except ValueError as error:
             problem = raw.explain(str(error))
-        again = ask.mending(raw, problem, self._room_to_mend(ask, raw))
+        again = ask.repairing(raw, problem, self._room_to_repair(ask, raw))
         if ask.task.prose and problem.endswith(ALOUD):  # a grammar leaves no room to think aloud
             again = replace(again, wrapped=True)
         second = self._chat(again, listener, raw.failed + 1)
@@ -142,7 +142,7 @@ class OllamaLLM:
             return into.model_validate({"text": read_text(raw.text)})
         return read_json(raw.text, into)
 
-    def _room_to_mend(self, ask: Ask, raw: RawReply) -> int:
+    def _room_to_repair(self, ask: Ask, raw: RawReply) -> int:
         """Return the reply's limit for the second try: twice as long if the first was cut, if it fits."""
         if not (raw.length or raw.thought):
             return self._predict

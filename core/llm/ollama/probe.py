@@ -23,7 +23,7 @@ from core.ports import ModelProbe
 
 SHORT_REPLY_TOKENS = 48  # allowed to a model that does not think
 REASONING_REPLY_TOKENS = 512  # ... to one that may
-_SAY = "Say in one sentence what a lighthouse is for."
+_SHORT_PROMPT = "Say in one sentence what a lighthouse is for."
 _SCHEMA = {
     "type": "object",
     "properties": {"metres": {"type": "integer"}, "colour": {"enum": ["red", "white"]}},
@@ -92,13 +92,13 @@ class Prober:
     def probe(self, model: str) -> ModelProbe:
         """Return what the model does. Raises LLMError where it cannot be asked, and what `check` raises."""
         info = self.server.find(model)
-        plain = self._ask(model, _SAY, think=False)
-        formed = self._ask(model, _SAY, think=False, form=_SCHEMA)
+        plain = self._ask(model, _SHORT_PROMPT, think=False)
+        formed = self._ask(model, _SHORT_PROMPT, think=False, form=_SCHEMA)
         holds = holds_thinking = _keeps(formed.text)
         if not holds and info is not None and info.can("thinking"):
-            holds_thinking = _keeps(self._ask(model, _SAY, think=True, form=_SCHEMA).text)
+            holds_thinking = _keeps(self._ask(model, _SHORT_PROMPT, think=True, form=_SCHEMA).text)
         many = min(120, self.num_ctx // 40)
-        long = f"{time.time():.0f}. " + "".join(_FILLER.format(n=n) for n in range(many)) + _SAY
+        long = f"{time.time():.0f}. " + "".join(_FILLER.format(n=n) for n in range(many)) + _SHORT_PROMPT
         timed = self._ask(model, long, think=False)
         leaks = "</think>" in plain.text or reasons(without_thoughts(plain.text))
         return ModelProbe(

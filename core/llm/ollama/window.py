@@ -21,7 +21,7 @@ _WIDE = re.compile(
     r"[\u0600-\ud7ff\uf900-\ufaff\uff00-\uffef]+"
 )  # Chinese, Japanese, Korean, Thai, Arabic ...
 _RARE = re.compile(r"[\U00010000-\U0010ffff]+")
-_KEPT_TOKENS = 4  # num_keep
+_NUM_KEEP = 4  # num_keep
 _WINDOWS = tuple(2**power for power in range(9, 19))
 
 
@@ -86,7 +86,7 @@ def was_cut(estimate: int, read: int, num_ctx: int) -> bool:
     """
     if not read or read > 0.8 * estimate:
         return False
-    marks = {window - (window - _KEPT_TOKENS) // 2 for window in (*_WINDOWS, num_ctx)}
+    marks = {window - (window - _NUM_KEEP) // 2 for window in (*_WINDOWS, num_ctx)}
     return any(abs(read - mark) <= 16 for mark in marks)
 
 

@@ -74,7 +74,7 @@ class Vocabulary:
     def _longest(self) -> int:
         return max((len(key) for key in self.by_words), default=0)
 
-    def said_in(self, text: str) -> list[tuple[str, Term]]:
+    def stated_in(self, text: str) -> list[tuple[str, Term]]:
         """Return (as said, term) for the names in a text, the longest where they overlap."""
         found: list[tuple[str, Term]] = []
         tokens = re.findall(r"[A-Za-z][\w'-]*", text)
@@ -122,10 +122,10 @@ class Vocabulary:
     def names_of(self, phrase: str) -> list[str]:
         """Return what a phrase is called: as it is said, by the other names of the term it is, and, where it
         is several terms in a row, in the other language."""
-        said = self.said_in(phrase)
-        terms = [term for _, term in said]
+        stated = self.stated_in(phrase)
+        terms = [term for _, term in stated]
         chinese = is_cjk(phrase)
-        if ("" if chinese else " ").join(surface for surface, _ in said).casefold() != phrase.casefold():
+        if ("" if chinese else " ").join(surface for surface, _ in stated).casefold() != phrase.casefold():
             return [phrase]
         if len(terms) == 1:
             return list(dict.fromkeys((phrase, *terms[0].names())))
@@ -135,7 +135,7 @@ class Vocabulary:
 
     def pairs(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield (as said, another name) for each name in a text, those of the other language first."""
-        for surface, term in (*self.said_in(text), *self.contracted_in(text)):
+        for surface, term in (*self.stated_in(text), *self.contracted_in(text)):
             names = [name for name in term.names() if name.casefold() != surface.casefold()]
             for name in sorted(names, key=lambda name: is_cjk(name) == is_cjk(surface)):
                 yield surface, name

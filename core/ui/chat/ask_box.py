@@ -11,7 +11,7 @@ from core.ui.inspector import live_trace, selection
 from core.ui.shared import display_text, session, st
 from core.work.runs.run_request import Strategy
 
-KEPT_QUESTION = "chat.kept"  # a question that could not be asked yet
+PENDING_QUESTION = "chat.kept"  # a question that could not be asked yet
 
 ATTACHING: dict[str, Any] = {"accept_file": "multiple"}  # of Streamlit's box
 
@@ -24,7 +24,7 @@ STRATEGIES: dict[Strategy, Message] = {
 
 def show() -> None:
     """Show the bar; what is sent is asked, attached files go into the library first."""
-    if question := st.session_state.pop(KEPT_QUESTION, ""):
+    if question := st.session_state.pop(PENDING_QUESTION, ""):
         reword(question)
     with st.bottom:
         attachments.progress()
@@ -67,7 +67,8 @@ def _sent(sent: str | st.ChatValue) -> None:
                 else t("The library is empty."),
                 icon=":material/upload_file:",
             )
-            st.session_state[KEPT_QUESTION] = question  # the box is drawn already; the next run puts it back
+            # The box is drawn already; the next run puts it back.
+            st.session_state[PENDING_QUESTION] = question
     else:
         ask(question)
     st.rerun()

@@ -8,10 +8,10 @@ from core.ui.chat import answer_layout, source_list
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, st
 
-Said = tuple[str, Sequence[str]]  # a sentence and the ids of the chunks it rests on
+CitedSentence = tuple[str, Sequence[str]]  # a sentence and the ids of the chunks it rests on
 
 
-def show(run: str, report: Report | None, sentences: Sequence[Said], key: str) -> None:
+def show(run: str, report: Report | None, sentences: Sequence[CitedSentence], key: str) -> None:
     """Draw the sentences as a list, one as a paragraph; before there is a report nothing has a number."""
     if report is None:
         st.markdown(join("\n", [layout("- {text}", text=line(text)) for text, _ in sentences]), anchors=False)

@@ -21,7 +21,7 @@ PARTS = {
 }
 MAX_CHANGES = 20
 COLOURS: dict[str, display_text.Colour] = {"active": "green", "undone": "gray", "invalid": "orange"}
-STANDING = {"active": mark("holds"), "undone": mark("undone"), "invalid": mark("no longer holds")}
+STATUSES = {"active": mark("holds"), "undone": mark("undone"), "invalid": mark("no longer holds")}
 STATUS = {"open": mark("open"), "closed": mark("closed"), "dismissed": mark("dismissed")}
 
 
@@ -79,7 +79,7 @@ def changes() -> None:
 def _change(change: Change) -> None:
     with st.container(border=True, gap="small", key=f"change_{change.id}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.badge(say(STANDING[change.status]), color=COLOURS[change.status])
+            st.badge(say(STATUSES[change.status]), color=COLOURS[change.status])
             st.caption(layout("{kind} · {at}", kind=change.kind, at=display_text.moment(change.at)))
         st.markdown(layout("**{name}**", name=line(change.name, 200)), anchors=False)
         st.markdown(translated(change.what, 600), anchors=False)

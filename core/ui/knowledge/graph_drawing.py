@@ -163,7 +163,7 @@ def chart(near: Neighbourhood, centre: str, theme: str, chosen: str = "") -> tup
     return drawn, round(head + height)
 
 
-def says(edge: Edge) -> str:
+def edge_label(edge: Edge) -> str:
     """Return what a line says: a relation its own words."""
     return say_plain(EDGES[edge.kind]) if edge.kind in EDGES else edge.kind
 
@@ -174,7 +174,7 @@ def _link(edge: Edge, chosen: str) -> dict[str, object]:
     return {
         "source": edge.a,
         "target": edge.b,
-        "value": says(edge),
+        "value": edge_label(edge),
         "tooltip": {"formatter": "{c}"},
         "lineStyle": {"type": LINES.get(edge.kind, "solid"), "width": 2 if is_relation else 1.2},
         "label": {"show": is_relation and chosen in (edge.a, edge.b)},
@@ -223,7 +223,7 @@ def page_look(near: Neighbourhood, theme: str) -> GraphLook:
     return GraphLook(
         called=_label,
         colour=lambda node: shown[_group(node)][1],
-        says=lambda edge: "" if edge.kind in EDGES else edge.kind,
+        label_of=lambda edge: "" if edge.kind in EDGES else edge.kind,
         kinds=tuple(shown.values()),
         lines=lines(near),
         dashed=LINES.keys(),
@@ -237,7 +237,7 @@ def lines(near: Neighbourhood) -> str:
     """Say what the lines of a drawing are and how many, a relation by its own words."""
     known = {node.id for node in near.nodes}
     drawn = [edge for edge in near.edges if edge.a in known and edge.b in known]
-    words = {edge.kind: says(edge) for edge in drawn}
+    words = {edge.kind: edge_label(edge) for edge in drawn}
     listed = [
         f"{words[kind]} ({n})" + (f" {DASHES[LINES[kind]]}" if kind in LINES else "")
         for kind, n in Counter(edge.kind for edge in drawn).most_common()

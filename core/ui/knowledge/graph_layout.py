@@ -65,11 +65,11 @@ def _apart(at: Places, size: Places, room: Places) -> Places | None:
         at = np.clip(at, edge, room - edge)
         apart = at[:, None, :] - at[None, :, :]
         over = wanted - np.abs(apart)
-        meets = (over > 0.5).all(axis=2) & (order != 0)
-        if not meets.any():
+        overlaps = (over > 0.5).all(axis=2) & (order != 0)
+        if not overlaps.any():
             return at
         way = np.where(apart == 0, order[..., None], np.sign(apart))
         least = over.argmin(axis=2)
-        push = np.where(np.arange(2) == least[..., None], way * over, 0.0) * meets[..., None]
+        push = np.where(np.arange(2) == least[..., None], way * over, 0.0) * overlaps[..., None]
         at = at + 0.5 * push.sum(axis=1)
     return None

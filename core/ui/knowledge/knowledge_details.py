@@ -12,7 +12,7 @@ from core.ui.inspector.selection import Source
 from core.ui.knowledge import chunk_edit, graph_view
 from core.ui.shared import components, display_text, session, st
 
-SAID_BY: dict[str, Message] = {FIELDS: mark("field of a form"), ROWS: mark("row of a table")}
+RELATION_SOURCES: dict[str, Message] = {FIELDS: mark("field of a form"), ROWS: mark("row of a table")}
 MAX_MENTIONS = 8  # mentions shown at once
 MAX_CHUNKS = 60  # chunks that a list names at most
 MAX_SUMMARY_SHARE = 0.8  # of a chunk; a summary that is longer tells nothing new
@@ -136,7 +136,9 @@ def _relations(entity_id: str | None = None, chunk_id: str | None = None) -> Non
             one=named[r.subject],
             verb=r.predicate,
             other=named[r.object],
-            source=layout(" :small[:gray[{said}]]", said=say(SAID_BY[r.by])) if r.by in SAID_BY else "",
+            source=layout(" :small[:gray[{said}]]", said=say(RELATION_SOURCES[r.by]))
+            if r.by in RELATION_SOURCES
+            else "",
         )
         for r in relations
     ]

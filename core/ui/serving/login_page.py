@@ -98,7 +98,7 @@ def _elsewhere(to: str, provider: str) -> str:
 
 def account_page(person: Person, text: str = "", *, password: bool = True) -> str:
     """Return the page of one's own account: log out, and change the password where there is one."""
-    standing = (
+    account = (
         plain(
             "You are {role}, in {groups}.",
             role=display_text.role(person.role),
@@ -110,7 +110,7 @@ def account_page(person: Person, text: str = "", *, password: bool = True) -> st
     out, back = escape(plain("Log out")), escape(plain("Back to Strata"))
     return _page(
         person.name,
-        f'<p class="quiet">{escape(standing)}</p>{_notice(text)}'
+        f'<p class="quiet">{escape(account)}</p>{_notice(text)}'
         f'<form method="post" action="/logout"><button>{out}</button></form>'
         f"{_new_password() if password else ''}"
         f'<p style="margin-top:2rem"><a href="/">{back}</a></p>',

@@ -21,7 +21,7 @@ from core.runtime import worker_processes
 from core.runtime.process_exit import end_at_once, end_process
 
 _INTERRUPTED = 1  # the status Streamlit ends with after Ctrl-C
-_TOLD_SECONDS = 3.0  # seconds of closing after which it is said what is waited for
+_NOTICE_SECONDS = 3.0  # seconds of closing after which it is said what is waited for
 _LONGEST_SECONDS = 8.0  # seconds a SIGTERM waits for; Docker kills after 10
 _FIRST = ("open-library", "ScriptRunner")  # threads that may still open or use the library
 
@@ -68,7 +68,7 @@ def _close(seconds: float | None) -> bool:
     """Close the library within the seconds, None for as long as it takes; return whether it is closed."""
     closing = threading.Thread(target=_close_library, name="close-library", daemon=True)
     closing.start()
-    closing.join(_TOLD_SECONDS)
+    closing.join(_NOTICE_SECONDS)
     if closing.is_alive() and seconds is None:
         preferred = (os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
         with messages.speaking(messages.choose(preferred)):
@@ -76,7 +76,7 @@ def _close(seconds: float | None) -> bool:
                 "Strata ends when what it is at is done; Ctrl-C once more ends it at once."
             )
         sys.stderr.write(f"{message}\n")
-    closing.join(None if seconds is None else max(0.0, seconds - _TOLD_SECONDS))
+    closing.join(None if seconds is None else max(0.0, seconds - _NOTICE_SECONDS))
     return not closing.is_alive()
 
 

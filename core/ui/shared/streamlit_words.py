@@ -6,7 +6,7 @@ What is not among it, or reads differently in another release, stays English.
 from core.i18n.messages import DEFAULT, language, mark, say_plain
 
 VALUE = "{}"  # what stands in a text of Streamlit's, and is kept
-_SAID = (
+_PHRASES = (
     mark("Upload"),
     mark("Upload directories"),
     mark("{value} per file"),
@@ -92,5 +92,5 @@ def words() -> dict[str, str]:
     """Return what Streamlit says and how the reader's language says it; nothing where that is English."""
     if language() == DEFAULT:
         return {}
-    phrases = {phrase.format(value=VALUE): say_plain(phrase, value=VALUE) for phrase in _SAID}
+    phrases = {phrase.format(value=VALUE): say_plain(phrase, value=VALUE) for phrase in _PHRASES}
     return {**phrases, "About": say_plain(_ABOUT)}

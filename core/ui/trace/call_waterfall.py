@@ -33,7 +33,7 @@ class Bar:
     start: float
     seconds: float
     kind: str  # step, model, rules, cached
-    said: str
+    label: str
     call: int | None = None
 
 
@@ -92,7 +92,7 @@ def figure(trace: RunTrace) -> go.Figure:
             width=0.62,
             marker={"color": colour},
             customdata=[[bar.call if bar.call is not None else -1] for _, bar in rows],
-            hovertext=[f"{bar.name}: {bar.start:.3f} s, {bar.said}" for _, bar in rows],
+            hovertext=[f"{bar.name}: {bar.start:.3f} s, {bar.label}" for _, bar in rows],
             hoverinfo="text",
         )
     for at, bar in enumerate(drawn_bars):
@@ -100,7 +100,7 @@ def figure(trace: RunTrace) -> go.Figure:
         drawn.add_annotation(
             x=bar.start if late else bar.start + bar.seconds,
             y=at,
-            text=bar.said,
+            text=bar.label,
             showarrow=False,
             xanchor="right" if late else "left",
             xshift=-3 if late else 5,

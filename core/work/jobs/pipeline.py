@@ -237,7 +237,7 @@ class Pipeline:
             self.resume(job)
             self._ledger.update(job_id, reason=f"Waits: {error}", hint=error.hint)
             return
-        if job.stage == "enrich" and self._ingestion.is_gone(job.document_id):
+        if job.stage == "enrich" and self._ingestion.is_removed(job.document_id):
             self._ledger.finish(job_id, FileOutcome(path=job.path, outcome="read", reason=_GONE))
             return
         outcome = outcome_of(path_of(job.path), error)

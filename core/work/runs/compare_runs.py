@@ -31,16 +31,16 @@ def since_parent(runs: RunStore, run: str) -> tuple[str, ...]:
 
 
 def compare(
-    before: Run, after: Run, told_before: Sequence[Stamped], told_after: Sequence[Stamped]
+    before: Run, after: Run, events_before: Sequence[Stamped], events_after: Sequence[Stamped]
 ) -> RunComparison:
     """Return the comparison of two runs with their events, whether or not one came from the other."""
     one, other = before.report or _none(before), after.report or _none(after)
     old = {p.chunk.id: p for p in one.passages}
     new = {p.chunk.id: p for p in other.passages}
-    reused = {e.answer.id for s in told_after if isinstance(e := s.event, Reused) and e.answer is not None}
+    reused = {e.answer.id for s in events_after if isinstance(e := s.event, Reused) and e.answer is not None}
     return RunComparison(
-        before=_side(before, told_before),
-        after=_side(after, told_after),
+        before=_side(before, events_before),
+        after=_side(after, events_after),
         sentences=_sentences(one, other),
         gained=tuple(p for number, p in new.items() if number not in old),
         lost=tuple(p for number, p in old.items() if number not in new),
@@ -48,11 +48,11 @@ def compare(
         parts=_parts(one, other, reused),
         why=reasons(
             before.id,
-            _question_event(told_before),
+            _question_event(events_before),
             after.id,
-            _question_event(told_after),
-            _first_round(one, told_before),
-            _first_round(other, told_after),
+            _question_event(events_after),
+            _first_round(one, events_before),
+            _first_round(other, events_after),
         ),
     )
 
@@ -190,7 +190,7 @@ def _cited(report: Report, sentence: Sentence) -> set[str]:
 def _parts(one: Report, other: Report, reused: set[int]) -> tuple[PartChange, ...]:
     """Pair the parts by what they ask, then by what is most alike, and say what became of each."""
     before, after = _planned(one), _planned(other)
-    said_before, said_after = _answers(one), _answers(other)
+    answers_before, answers_after = _answers(one), _answers(other)
     pairs = _paired([part.question for part in before], [part.question for part in after])
     for i, part in enumerate(before):  # said in quite other words, but in the same place
         j = next((j for j, new in enumerate(after) if new.id == part.id), None)
@@ -206,13 +206,13 @@ def _parts(one: Report, other: Report, reused: set[int]) -> tuple[PartChange, ..
                 change="added" if old is None else "same" if _same_part(old, part, numbers) else "changed",
                 before=old,
                 after=part,
-                found_before=said_before.get(old.id, "") if old else "",
-                found_after=said_after.get(part.id, ""),
+                found_before=answers_before.get(old.id, "") if old else "",
+                found_after=answers_after.get(part.id, ""),
                 reused=part.id in reused,
             )
         )
     found += [
-        PartChange(change="removed", before=part, found_before=said_before.get(part.id, ""))
+        PartChange(change="removed", before=part, found_before=answers_before.get(part.id, ""))
         for i, part in enumerate(before)
         if i not in pairs
     ]

@@ -221,7 +221,7 @@ class Rebuilder:
 
     def _tokens(self) -> list[str]:
         """Make the token vectors that are missing, where the embedder gives any."""
-        self.library.tokens.mend()
+        self.library.tokens.repair()
         embeddings = self.library.embeddings
         waiting = embeddings.without_tokens(lost=True)
         made = 0

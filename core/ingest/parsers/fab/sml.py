@@ -94,16 +94,16 @@ def _alarms(messages: Sequence[Sequence[object]]) -> list[list[object]]:
     without the time it was set.
     """
     found: list[list[object]] = []
-    standing: dict[str, list[object]] = {}  # by id: those not cleared yet
+    uncleared: dict[str, list[object]] = {}  # by id: those not cleared yet
     for time, _, message, _, values in messages:
         match = _ALARM.fullmatch(str(values or ""))
         if message != "S5F1" or match is None:
             continue
         number, text = match["id"], (match["text"] or "").strip() or f"alarm {match['id']}"
         if int(match["code"], 0) & _SET:
-            standing[number] = [time, text, number, None]
-            found.append(standing[number])
-        elif (row := standing.pop(number, None)) is not None:
+            uncleared[number] = [time, text, number, None]
+            found.append(uncleared[number])
+        elif (row := uncleared.pop(number, None)) is not None:
             row[3] = time
         else:
             found.append([None, text, number, time])

@@ -21,8 +21,8 @@ from core.ingest.parsers.text import read_prose
 
 MIN_PICTURE_BYTES = 512  # bytes; smaller pictures inside a text are dots and lines
 _SHOWN_HEADERS = ("From", "To", "Cc", "Date")
-_KEPT_HEADERS = ("From", "To", "Message-ID")
-HEADERS = tuple(dict.fromkeys((*_SHOWN_HEADERS, *_KEPT_HEADERS)))
+_STORED_HEADERS = ("From", "To", "Message-ID")
+HEADERS = tuple(dict.fromkeys((*_SHOWN_HEADERS, *_STORED_HEADERS)))
 Inner = Callable[[Path, str], Parsed]
 
 
@@ -67,7 +67,7 @@ class MailDocument:
         draft.heading(draft.title or "Message", 1)
         headers = mail.headers
         draft.paragraph("\n".join(f"{key}: {headers[key]}" for key in _SHOWN_HEADERS if headers.get(key)))
-        draft.metadata.update({key.lower(): headers[key] for key in _KEPT_HEADERS if headers.get(key)})
+        draft.metadata.update({key.lower(): headers[key] for key in _STORED_HEADERS if headers.get(key)})
         draft.date = _date(headers.get("Date", ""))
         with Part(draft, "Its text"):
             _body(draft, mail.body())

@@ -94,9 +94,9 @@ def _broken_cells(text: str, start: int, end: int, lines: Lines) -> Iterator[Not
     begins = begins or [place for place in [text.find("{", max(1, start), end)] if place >= 0]
     for begin, until in pairwise([*begins, end]):
         with suppress(RecursionError):
-            mended = repaired_json(text[begin:until].rstrip().rstrip(","))
-            if mended is not None and _is_cell(mended.value):
-                yield NotebookCell(mended.value, JsonPlace.of(mended.text, lines.of(begin)))
+            repaired = repaired_json(text[begin:until].rstrip().rstrip(","))
+            if repaired is not None and _is_cell(repaired.value):
+                yield NotebookCell(repaired.value, JsonPlace.of(repaired.text, lines.of(begin)))
 
 
 def _is_cell(value: Any) -> bool:

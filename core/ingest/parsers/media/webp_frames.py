@@ -24,7 +24,7 @@ class _Frame(NamedTuple):
         x, y, width, height = (int.from_bytes(self.payload[at : at + 3], "little") for at in range(0, 12, 3))
         return 2 * x, 2 * y, width + 1, height + 1
 
-    def stands_alone(self, canvas: tuple[int, int]) -> bool:
+    def covers(self, canvas: tuple[int, int]) -> bool:
         """Say whether nothing of the frames before is seen beside it or through it."""
         opaque = self.payload[_PLACE : _PLACE + 4] == b"VP8 " or self.payload[15] & _NO_BLENDING
         return self.area == (0, 0, *canvas) and bool(opaque)
@@ -51,7 +51,7 @@ def sound_frames(data: bytes, pixels: int) -> SoundFrames | None:
     built: list[int] = []
     ground = True  # whether what the next frame is drawn on is as it was
     for number, frame in enumerate(frames, start=1):
-        ground = frame.sound and (ground or frame.stands_alone(canvas))
+        ground = frame.sound and (ground or frame.covers(canvas))
         if ground:
             shown.append(frame.payload)
         else:
@@ -66,16 +66,16 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes, bool]]:
         tag, size = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
         end = at + 8 + size
         behind = end + size % 2
-        fits = behind == len(data) or data[behind : behind + 4] in _TAGS or _holds_frame(data, behind + 8)
+        fits = behind == len(data) or data[behind : behind + 4] in _TAGS or _contains_frame(data, behind + 8)
         if not fits:
             found = data.find(b"ANMF", at + 8)
             end = behind = found if found >= 0 else len(data)
-        kind = b"ANMF" if _holds_frame(data, at + 8) else tag
+        kind = b"ANMF" if _contains_frame(data, at + 8) else tag
         yield kind, data[at + 8 : end], fits and tag == kind
         at = behind
 
 
-def _holds_frame(data: bytes, at: int) -> bool:
+def _contains_frame(data: bytes, at: int) -> bool:
     return data[at + _PLACE : at + _PLACE + 4] in _BITSTREAMS
 
 

@@ -13,7 +13,7 @@ from core.ingest.containers import DOCX, ODF, PPTX, XLSX, office_of_zip
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.office.chart_values import add_chart
-from core.ingest.parsers.office.mended_package import Copy
+from core.ingest.parsers.office.repaired_package import Copy
 from core.ingest.parsers.trees.recovered_xml import recovered
 
 if TYPE_CHECKING:

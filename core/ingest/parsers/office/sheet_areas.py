@@ -99,7 +99,7 @@ def _spaced(grid: Grid, bands: Sequence[tuple[int, int]]) -> list[tuple[int, int
     at = 0
     while at < len(bands):
         end = at + 1
-        while end < len(bands) and _goes_on(grid, bands[end - 1], bands[end]):
+        while end < len(bands) and _continues(grid, bands[end - 1], bands[end]):
             end += 1
         top, bottom = bands[at][0], bands[end - 1][1]
         if end - at < _MIN_SPACED:
@@ -113,7 +113,7 @@ def _spaced(grid: Grid, bands: Sequence[tuple[int, int]]) -> list[tuple[int, int
     return joined
 
 
-def _goes_on(grid: Grid, before: tuple[int, int], band: tuple[int, int]) -> bool:
+def _continues(grid: Grid, before: tuple[int, int], band: tuple[int, int]) -> bool:
     """Say whether rows of numbers follow others in the same columns, an empty row between."""
     first, second = (_columns(grid[y]) for y in (before[1], band[0]))
     alike = len(first & second) >= _MIN_SHARED_COLUMNS * len(first | second)

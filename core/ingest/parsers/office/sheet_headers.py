@@ -20,11 +20,11 @@ _OF_ALL = re.compile(r"^\(?\s*(?:(?:all )?(?:figures|amounts|values) )?(?:in|en|
 
 
 class Headed(NamedTuple):
-    """A table with `labels` rows of labels, None where they are to be found; `said` holds for all."""
+    """A table with `labels` rows of labels, None where they are to be found; `note` holds for all."""
 
     rows: Rows
     labels: int | None
-    said: str = ""
+    note: str = ""
 
 
 def headed(rows: Rows) -> Headed:

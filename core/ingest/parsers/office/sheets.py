@@ -164,7 +164,7 @@ class _Sheet:
             name = self.title if alone else self._name(caption)
             body, notes = without_notes(body)
             head = headed(body)
-            full_caption = "; ".join(filter(None, [caption, head.said]))
+            full_caption = "; ".join(filter(None, [caption, head.note]))
             last = area.bottom - len(notes)
             place = self._at(area.top + offset, last)
             self.draft.rows(name, head.rows, caption=full_caption, location=place, header=head.labels)

@@ -47,7 +47,7 @@ def _boxes(paths: Sequence[Drawn], areas: Sequence[Area]) -> list[Area]:
         new = _is_square(area) and path.is_outline() and not any(_same(area, other) for other in found)
         if new and sum(1 for _ in path.segments()) >= 4:
             found.append(area)
-    return [box for box in found if not any(box is not other and box.meets(other, 0.3) for other in found)]
+    return [box for box in found if not any(box is not other and box.is_near(other, 0.3) for other in found)]
 
 
 def _is_square(area: Area) -> bool:

@@ -56,8 +56,8 @@ def _as_form(group: list[PageBlock], found: list[FoundTable]) -> list[PageBlock]
     for area in areas[1:]:
         whole = whole.with_(area)
     found.append(FoundTable([], whole, (), False, fields=(Fields("", pairs),)))
-    stand_in = replace(group[0].lines[0], text="table", table=len(found) - 1)
-    return [PageBlock("table", [stand_in])]
+    placeholder = replace(group[0].lines[0], text="table", table=len(found) - 1)
+    return [PageBlock("table", [placeholder])]
 
 
 def _area(piece: PageBlock, found: Sequence[FoundTable]) -> Area:

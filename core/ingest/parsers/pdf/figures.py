@@ -54,10 +54,10 @@ def labels_on(page: Page, lines: Sequence[PageLine], tables: Sequence[Area]) -> 
     """Return the lines that are labels of the page's drawings: several short ones and no other in it."""
     found: list[PageLine] = []
     for drawing in _drawings(page, tables):
-        if sum(area.meets(drawing) for area in page.drawn) < _PATHS:
+        if sum(area.is_near(drawing) for area in page.drawn) < _PATHS:
             continue  # a frame around text
         whole = _labelled(drawing, lines)
-        inside = [line for line in lines if whole.meets(Area(line.x0, line.y0, line.x1, line.y1))]
+        inside = [line for line in lines if whole.is_near(Area(line.x0, line.y0, line.x1, line.y1))]
         short = all(line.table is None and not line.picture and _is_label(line, drawing) for line in inside)
         if short and len(inside) >= _SEVERAL:
             found += inside
@@ -67,7 +67,7 @@ def labels_on(page: Page, lines: Sequence[PageLine], tables: Sequence[Area]) -> 
 def is_written_on(figure: Area, lines: Sequence[PageLine]) -> bool:
     """Say whether lines are words on a figure, as those of its axes, not running text."""
     return all(
-        _is_label(line, figure) and figure.meets(Area(line.x0, line.y0, line.x1, line.y1)) for line in lines
+        _is_label(line, figure) and figure.is_near(Area(line.x0, line.y0, line.x1, line.y1)) for line in lines
     )
 
 
@@ -93,7 +93,7 @@ def _drawings(page: Page, tables: Sequence[Area]) -> list[Area]:
     return [
         area
         for area in together(drawn)
-        if area.size > _MIN_DRAWING_SHARE * whole and not any(area.meets(table) for table in tables)
+        if area.size > _MIN_DRAWING_SHARE * whole and not any(area.is_near(table) for table in tables)
     ]
 
 
@@ -108,7 +108,7 @@ def _labelled(drawing: Area, lines: Sequence[PageLine]) -> Area:
     for _ in ("figures", "names"):
         inner = whole
         for label in labels:
-            if inner.meets(label, _MAX_PIECE_GAP_POINTS):
+            if inner.is_near(label, _MAX_PIECE_GAP_POINTS):
                 whole = whole.with_(label)
     return whole
 
@@ -136,9 +136,9 @@ def _swept(areas: Sequence[Area]) -> list[Area]:
         below = [other for other in below if other.y1 + _MAX_PIECE_GAP_POINTS >= area.y0]
         whole = area
         for other in below:
-            if area.meets(other, _MAX_PIECE_GAP_POINTS):
+            if area.is_near(other, _MAX_PIECE_GAP_POINTS):
                 whole = whole.with_(other)
-        below = [other for other in below if not area.meets(other, _MAX_PIECE_GAP_POINTS)] + [whole]
+        below = [other for other in below if not area.is_near(other, _MAX_PIECE_GAP_POINTS)] + [whole]
     return done + below
 
 
@@ -150,7 +150,7 @@ def uncaptioned(pages: Sequence[Page], figures: Sequence[Figure]) -> list[Figure
         for area in _pictures(page)
         if min(area.x1 - area.x0, area.y1 - area.y0) >= _MIN_SIDE_POINTS
         and not any(area.holds(word) for word in page.words)
-        and not any(figure.page == page.number and figure.area.meets(area) for figure in figures)
+        and not any(figure.page == page.number and figure.area.is_near(area) for figure in figures)
     ]
     often = Counter(_place(figure.area) for figure in found)
     return sorted(

@@ -46,9 +46,9 @@ def sound_edges(
     size = sizes[which]
     step = np.append(np.diff(x), np.inf)
     width = np.where((step > 0) & (step <= _MAX_STEP_SIZES * size), step, _WIDTH_SIZES * size)
-    mended = edges.copy()
-    mended[:, which] = x, y + _ASCENT_SIZES * size, x + width, y - _DESCENT_SIZES * size
-    return mended
+    corrected = edges.copy()
+    corrected[:, which] = x, y + _ASCENT_SIZES * size, x + width, y - _DESCENT_SIZES * size
+    return corrected
 
 
 def _origins(text: Any, places: Sequence[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

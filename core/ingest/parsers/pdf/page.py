@@ -47,7 +47,7 @@ class Area(NamedTuple):
         """Say whether the middle of the word lies inside."""
         return self.x0 <= (word.x0 + word.x1) / 2 <= self.x1 and self.y0 <= word.middle <= self.y1
 
-    def meets(self, other: "Area", apart: float = 0.0) -> bool:
+    def is_near(self, other: "Area", apart: float = 0.0) -> bool:
         """Say whether the areas overlap, or are at most so many points apart."""
         beside = max(self.x0, other.x0) - min(self.x1, other.x1) <= apart
         return beside and max(self.y0, other.y0) - min(self.y1, other.y1) <= apart

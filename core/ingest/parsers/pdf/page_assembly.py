@@ -103,15 +103,15 @@ class PageAssembly:
         runs = split_at(runs_of(words), lines)
         self.prose = self.prose or is_prose(page.words)
         runs, typed = listings(runs) if self.prose else (runs, [])
-        stand_ins = [*typed, *(self._stand_in(table) for table in found)]
+        placeholders = [*typed, *(self._placeholder(table) for table in found)]
         for region in page.regions:
             if _is_prose(region):
                 runs += runs_of(region.words)  # the page goes on in a picture
             else:
-                stand_ins += self._region(region)
+                placeholders += self._region(region)
         linked(runs, page.links)
         made: list[WordRun] = []
-        for group in columns_between([*runs, *stand_ins], page, lines):
+        for group in columns_between([*runs, *placeholders], page, lines):
             made += after(made, ordered(self._with_tables(group)))
         sideways = [word for word in words if not word.upright]
         return made + ([WordRun(sideways, column=-1)] if sideways else [])
@@ -119,7 +119,7 @@ class PageAssembly:
     def _with_tables(self, group: Sequence[WordRun]) -> list[WordRun]:
         """Return the runs of a part of a page with one for each borderless table among them."""
         alone = [run for run in group if run.table is None and not run.picture and not run.listing]
-        stand_ins = [run for run in group if run.table is not None or run.picture or run.listing]
+        placeholders = [run for run in group if run.table is not None or run.picture or run.listing]
         lists = item_columns(alone)
         listed = {id(run) for column in lists.columns for run in column} if lists else set()
         columns = prose_columns(alone)
@@ -128,8 +128,8 @@ class PageAssembly:
                 continue
             in_table = set(map(id, table_runs))
             alone = [run for run in alone if id(run) not in in_table]
-            stand_ins.append(self._stand_in(table))
-        return alone + stand_ins
+            placeholders.append(self._placeholder(table))
+        return alone + placeholders
 
     def _region(self, region: Region) -> list[WordRun]:
         """Return runs for the tables in a picture, and one for what else is written in it."""
@@ -139,13 +139,13 @@ class PageAssembly:
         if len(in_tables) < _MIN_TABLE_SHARE * len(runs):
             found, in_tables = [], set()  # the axes of a chart
         rest = [run.text for run in ordered([run for run in runs if id(run) not in in_tables])]
-        stand_ins = [self._stand_in(table) for table, _ in found]
+        placeholders = [self._placeholder(table) for table, _ in found]
         if rest:
             words = PageWord("\n".join(rest), *region.area, 1.0, False)
-            stand_ins.append(WordRun([words], picture=True))
-        return stand_ins
+            placeholders.append(WordRun([words], picture=True))
+        return placeholders
 
-    def _stand_in(self, table: FoundTable) -> WordRun:
+    def _placeholder(self, table: FoundTable) -> WordRun:
         """Return a run that holds the table's place in the reading order."""
         self.found.append(replace(table, rows=without_leaders(table.rows)))
         area = table.area
@@ -160,7 +160,7 @@ class PageAssembly:
         if found.fields:
             self._form(found, name, place)
             return
-        if self._goes_on(found, line.page):
+        if self._continues(found, line.page):
             assert self.begun is not None
             self.begun.take(found, place)
             return
@@ -170,16 +170,16 @@ class PageAssembly:
             block = len(self.draft.blocks) - 1
             self.begun = begun(name, found, place, len(made[0].rows), table=number, block=block)
 
-    def _goes_on(self, found: FoundTable, page: int) -> bool:
+    def _continues(self, found: FoundTable, page: int) -> bool:
         """Say whether the table goes on that the page before ended with; the line between them that says so
         is dropped."""
         if self.begun is None or page in self.headed_anew or not self.begun.continues(found, page):
             return False
-        if self._says_so_already():
+        if self._has_block_after_table():
             self.draft.blocks.pop()
         return True
 
-    def _says_so_already(self) -> bool:
+    def _has_block_after_table(self) -> bool:
         """Say whether a block stands after the table that may go on."""
         return self.begun is not None and len(self.draft.blocks) - 1 > self.begun.block
 
@@ -225,7 +225,7 @@ class PageAssembly:
             return
         text = structure.joined_text(piece.lines, vocabulary)
         links = [link for line in piece.lines for link in line.links]
-        if not (piece.kind == "caption" and _CONTINUED.search(text)) or self._says_so_already():
+        if not (piece.kind == "caption" and _CONTINUED.search(text)) or self._has_block_after_table():
             self._end_table()
         figure = self._figure(piece)
         if figure is not None:

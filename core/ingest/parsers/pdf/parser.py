@@ -191,7 +191,7 @@ def _pictures(draft: Draft, document: "PdfDocument", read: PageAssembly, most: i
 
 def _is_silent(page: Page, figure: Figure) -> bool:
     """Say whether a picture stands among words and none were read in it."""
-    return bool(page.words) and not any(region.area.meets(figure.area) for region in page.regions)
+    return bool(page.words) and not any(region.area.is_near(figure.area) for region in page.regions)
 
 
 def _about(draft: Draft, document: "PdfDocument") -> None:

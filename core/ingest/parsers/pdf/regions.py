@@ -76,7 +76,7 @@ def merged(areas: Iterable[Area]) -> list[Area]:
     done: list[Area] = []
     for area in sorted(areas, key=lambda area: area.y0):
         whole = area
-        for other in [other for other in done if other.meets(area, _MAX_PIECE_GAP_POINTS)]:
+        for other in [other for other in done if other.is_near(area, _MAX_PIECE_GAP_POINTS)]:
             done.remove(other)
             whole = whole.with_(other)
         done.append(whole)

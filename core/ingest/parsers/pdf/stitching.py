@@ -20,10 +20,10 @@ def stitched(pieces: Sequence[PageBlock]) -> Iterator[PageBlock]:
     open_block: PageBlock | None = None
     aside: list[PageBlock] = []
     for piece in _with_whole_notes(pieces):
-        if open_block is not None and _goes_on(open_block, piece):
+        if open_block is not None and _continues(open_block, piece):
             open_block.lines.extend(piece.lines)
             continue
-        if open_block is not None and len(aside) < _MOST_APART and _stands_apart(piece, open_block, aside):
+        if open_block is not None and len(aside) < _MOST_APART and _is_apart(piece, open_block, aside):
             aside.append(piece)
             continue
         if open_block is not None:
@@ -40,7 +40,7 @@ def _with_whole_notes(pieces: Sequence[PageBlock]) -> list[PageBlock]:
     merged: list[PageBlock] = []
     note: PageBlock | None = None
     for piece in pieces:
-        if note is not None and _goes_on_as_note(note, piece):
+        if note is not None and _continues_note(note, piece):
             note.lines.extend(piece.lines)
             continue
         if piece.kind == "footnote":
@@ -49,7 +49,7 @@ def _with_whole_notes(pieces: Sequence[PageBlock]) -> list[PageBlock]:
     return merged
 
 
-def _goes_on_as_note(note: PageBlock, piece: PageBlock) -> bool:
+def _continues_note(note: PageBlock, piece: PageBlock) -> bool:
     before, after = note.lines[-1], piece.lines[0]
     return (
         piece.kind == "paragraph"
@@ -61,7 +61,7 @@ def _goes_on_as_note(note: PageBlock, piece: PageBlock) -> bool:
     )
 
 
-def _stands_apart(piece: PageBlock, block: PageBlock, aside: Sequence[PageBlock]) -> bool:
+def _is_apart(piece: PageBlock, block: PageBlock, aside: Sequence[PageBlock]) -> bool:
     """Say whether a block may stand between a paragraph and the rest of it: all of a note, for one."""
     if piece.lines[0].column < 0:
         return True
@@ -84,7 +84,7 @@ def _is_open(block: PageBlock) -> bool:
     return not block.lines[-1].text.rstrip().endswith(END)
 
 
-def _goes_on(block: PageBlock, piece: PageBlock) -> bool:
+def _continues(block: PageBlock, piece: PageBlock) -> bool:
     if block.kind not in ("paragraph", "list_item") or piece.kind != "paragraph":
         return False
     before, after = block.lines[-1], piece.lines[0]

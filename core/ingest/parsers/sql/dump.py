@@ -32,7 +32,7 @@ _ON_COLUMN = re.compile(
     r"\s*COMMENT\s+ON\s+COLUMN\s+(?P<table>[\w.`\"\[\]$]+)\.(?P<column>\w+|\"[^\"]+\")\s+IS\s+'(?P<says>(?:[^']|'')*)'",
     re.I,
 )
-_KEPT = re.compile(
+_STATEMENT = re.compile(
     r"\s*(CREATE\s+(OR\s+REPLACE\s+)?(VIEW|FUNCTION|PROCEDURE|TRIGGER|MATERIALIZED)|SELECT|WITH)\b", re.I
 )
 _QUOTED = re.compile(r"'(?:[^'\\]|''|\\.)*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|--[^\n]*|/\*.*?\*/", re.S)
@@ -100,7 +100,7 @@ class _Dump:
             ].replace("''", "'")
         elif _COMPUTED.match(text):
             self.unread += 1
-        elif _KEPT.match(text):
+        elif _STATEMENT.match(text):
             self.other.append(statement)
 
     def _insert_all(self, statement: SqlStatement) -> None:

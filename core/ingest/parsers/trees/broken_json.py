@@ -28,7 +28,7 @@ class RepairedJson(NamedTuple):
 
     text: str
     value: Any
-    said: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 class _Open(NamedTuple):
@@ -63,7 +63,7 @@ def repaired_json(text: str) -> RepairedJson | None:
                 loose = _without_break(loose, begun, opened, to_end=number == _MOST_BREAKS - 1)
             elif begun < _MIN_READ_SHARE * len(loose):
                 closed = len(loose[:begun].rstrip())
-                if not _goes_on(loose, closed):
+                if not _continues(loose, closed):
                     return None  # a value at the head of something else
                 loose = loose[: closed - 1] + " " + loose[closed:]  # it was closed too early
             else:
@@ -75,7 +75,7 @@ def repaired_json(text: str) -> RepairedJson | None:
     return RepairedJson(loose, value, (fault,))
 
 
-def _goes_on(text: str, closed: int) -> bool:
+def _continues(text: str, closed: int) -> bool:
     """Say whether what follows the last closing bracket is more of the same text: an opening one was lost."""
     return text[closed - 1] in "}]" and text[closed:].lstrip()[:1] in (",", "}", "]")
 

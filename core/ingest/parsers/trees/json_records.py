@@ -51,15 +51,15 @@ def read_whole(draft: Draft, text: str) -> None:
             read_value(draft, json.loads(text), JsonPlace.of(text))
         except ValueError as error:
             several = _several(text)
-            mended = None if several else repaired_json(text)
+            repaired = None if several else repaired_json(text)
             if several:
                 _read_records(draft, several)
-            elif mended is None:
+            elif repaired is None:
                 message = f"{draft.name} is not valid JSON: {error}."
                 raise DamagedFile(message, hint="Mend the JSON at that line and add it again.") from error
             else:
-                draft.skipped.extend(mended.said)
-                read_value(draft, mended.value, JsonPlace.of(mended.text))
+                draft.skipped.extend(repaired.notes)
+                read_value(draft, repaired.value, JsonPlace.of(repaired.text))
     except RecursionError as error:
         raise DamagedFile(f"{draft.name} is nested too deeply.") from error
 
@@ -240,9 +240,7 @@ def _tree(draft: Draft, value: Any, level: int, place: Place) -> None:
     nested: list[tuple[str, Any, Place]] = []
     for (key, item), inner in zip(pairs, place.inside(value), strict=True):
         small = (
-            not isinstance(item, dict | list)
-            or not item
-            or (isinstance(item, list) and not _holds_more(item))
+            not isinstance(item, dict | list) or not item or (isinstance(item, list) and not _has_more(item))
         )
         if small:
             plain.append((f"{key}: {_scalar(item)}" if key else _scalar(item), inner))
@@ -267,5 +265,5 @@ def _listed(draft: Draft, key: str, records: Sequence[Record], level: int, place
         draft.rows(name, rows_of_records(flat), location=at(place), header=1)
 
 
-def _holds_more(items: Sequence[Any]) -> bool:
+def _has_more(items: Sequence[Any]) -> bool:
     return any(isinstance(item, dict | list) for item in items)

@@ -111,7 +111,7 @@ def _key(fields: Sequence["_Element"]) -> _Key | None:
     beside = [beside_unit(field) for field in fields]
     common = [key for key in beside[0] if all(key in each for each in beside)]
     for attribute in common:
-        if attribute.lower() in (*_LANGUAGES, *_VALUES) or not _tells_apart(fields, beside, attribute):
+        if attribute.lower() in (*_LANGUAGES, *_VALUES) or not _distinguishes(fields, beside, attribute):
             continue
         value = _value(fields, beside, attribute, common)
         if value is not None:
@@ -119,7 +119,7 @@ def _key(fields: Sequence["_Element"]) -> _Key | None:
     return None
 
 
-def _tells_apart(fields: Sequence["_Element"], beside: Sequence[Fields], attribute: str) -> bool:
+def _distinguishes(fields: Sequence["_Element"], beside: Sequence[Fields], attribute: str) -> bool:
     """Say whether an attribute is a name that differs within an element and comes back in others."""
     names = {each[attribute] for each in beside}
     worded = sum(any(map(str.isalpha, name)) and len(name) <= _MAX_KEY_CHARACTERS for name in names)

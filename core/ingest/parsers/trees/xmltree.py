@@ -73,11 +73,11 @@ def _root(draft: Draft, data: bytes) -> "_Element":
         return parse_xml(data, bare=True)
     except etree.XMLSyntaxError as error:
         first = error
-    mended = recovered(data, bare=True)
-    if mended is None or not _has_content(mended):
+    repaired = recovered(data, bare=True)
+    if repaired is None or not _has_content(repaired):
         raise DamagedFile(f"{draft.name} is not well-formed XML, and nothing in it can be read ({first}).")
     draft.skipped.append(f"The XML is not well-formed ({first}); what could be read was kept.")
-    return mended
+    return repaired
 
 
 def _has_content(root: "_Element") -> bool:

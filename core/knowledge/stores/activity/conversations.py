@@ -14,7 +14,7 @@ SELECT conversation, max(started) AS updated, max(n) AS latest, count(*) AS time
 FROM runs r LEFT JOIN conversation_titles t ON t.id = r.conversation
 WHERE {} GROUP BY conversation ORDER BY latest DESC LIMIT ?
 """
-_SAYS = """
+_MENTIONS = """
 conversation IN (SELECT conversation FROM runs LEFT JOIN conversation_titles s ON s.id = conversation
   WHERE instr(lower(question || ' ' || coalesce(s.title, '')
     || ' ' || coalesce(json_extract(report, '$.answer'), '')), lower(?)) > 0)
@@ -31,7 +31,7 @@ class ConversationStore:
         """Return conversations, the latest first; with words, those whose title, questions or answers hold
         each of them."""
         wanted = words.split()
-        where = " AND ".join([_SAYS] * len(wanted)) or "1"
+        where = " AND ".join([_MENTIONS] * len(wanted)) or "1"
         with self.database.reading() as connection:
             rows = connection.execute(_ALL.format(where), (*wanted, limit)).fetchall()
         return [

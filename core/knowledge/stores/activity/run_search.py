@@ -20,7 +20,7 @@ WITH cards AS (
 )
 """
 _ALL = "1"
-_TOLD = ("id", "conversation", "question", "status", "started", "parent")
+_SHOWN = ("id", "conversation", "question", "status", "started", "parent")
 _CHOSEN = ("level", "outcome", "effort", "engine")
 
 
@@ -85,5 +85,5 @@ def _card(row: sqlite3.Row) -> RunCard:
     finished = row["finished"]
     return RunCard(
         seconds=None if finished is None else max(0.0, finished - row["started"]),
-        **{name: row[name] for name in (*_TOLD, *_CHOSEN)},
+        **{name: row[name] for name in (*_SHOWN, *_CHOSEN)},
     )

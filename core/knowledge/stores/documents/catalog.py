@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from core.domain import Chunk, Column, Document, Entry, Location, Scope, Section, Table
 from core.errors import NotFound
 
-_SAID = ("title", "media_type", "name", "language", "size", "pages", "summary", "date", "reading")
-_OF_DOCUMENT = (*_SAID, "metadata")
+_ATTRIBUTES = ("title", "media_type", "name", "language", "size", "pages", "summary", "date", "reading")
+_OF_DOCUMENT = (*_ATTRIBUTES, "metadata")
 IN = "IN (SELECT value FROM json_each(?))"
 
 
@@ -66,7 +66,11 @@ def change_document(connection: sqlite3.Connection, document: Document) -> None:
 
 def _values(document: Document) -> dict[str, str | int]:
     metadata = json.dumps(document.metadata, ensure_ascii=False)
-    return {"id": document.id, "metadata": metadata, **{name: getattr(document, name) for name in _SAID}}
+    return {
+        "id": document.id,
+        "metadata": metadata,
+        **{name: getattr(document, name) for name in _ATTRIBUTES},
+    }
 
 
 def put_entry(connection: sqlite3.Connection, entry: Entry) -> str | None:
@@ -172,7 +176,7 @@ def in_scope(connection: sqlite3.Connection, scope: Scope) -> list[str] | None:
 def read_document(row: sqlite3.Row) -> Document:
     """Return the document of a row."""
     metadata = json.loads(row["metadata"])
-    return Document(id=row["id"], metadata=metadata, **{name: row[name] for name in _SAID})
+    return Document(id=row["id"], metadata=metadata, **{name: row[name] for name in _ATTRIBUTES})
 
 
 def documents(connection: sqlite3.Connection, scope: Scope) -> list[Document]:

@@ -17,7 +17,7 @@ DELETED_AT_ONCE = 2000
 WRITTEN_AT_ONCE = 250  # vectors written at once: Chroma lets no other thread of Python run meanwhile
 MAX_ATTEMPTS = 8
 # What Chroma 1.5 says of a query that meets a write of another thread; asked again, it answers.
-MEETS_WRITE = (
+WRITE_CONFLICTS = (
     "Nothing found on disk",  # the first write of the index is not finished
     "Error finding id",  # a vector was found near and deleted before its id was looked up
 )
@@ -207,8 +207,8 @@ class ChromaIndex:
                     query_embeddings=vectors, n_results=limit, where=where, include=["distances"]
                 )
             except InternalError as error:
-                met = any(phrase in str(error) for phrase in MEETS_WRITE)
-                if not met or attempt == MAX_ATTEMPTS - 1:
+                conflicts = any(phrase in str(error) for phrase in WRITE_CONFLICTS)
+                if not conflicts or attempt == MAX_ATTEMPTS - 1:
                     raise
                 time.sleep(0.05 * (attempt + 1))
         raise AssertionError("the last attempt returns or raises")

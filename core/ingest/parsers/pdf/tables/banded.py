@@ -29,7 +29,7 @@ def banded(page: Page, found: Sequence[FoundTable]) -> list[FoundTable]:
         x0, x1 = min(rule.x0 for rule in rules), max(rule.x1 for rule in rules)
         ys = [(rule.y0 + rule.y1) / 2 for rule in rules]
         area = Area(x0 - 1, ys[0] - 1, x1 + 1, ys[-1] + 1)
-        if any(area.meets(other.area) for other in found):
+        if any(area.is_near(other.area) for other in found):
             continue
         words = [word for word in page.words if area.holds(word) and word.upright]
         for own in _parted(words, ys):

@@ -45,7 +45,7 @@ _EMPTY_SLIDE = (
     f'<p:sld xmlns:p="{_PML}"><p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/>'
     "<p:nvPr/></p:nvGrpSpPr><p:grpSpPr/></p:spTree></p:cSld></p:sld>"
 )
-_STAND_INS = (
+_REPLACEMENTS = (
     (re.compile(r"ppt/slides/[^/]+\.xml"), _EMPTY_SLIDE.encode()),
     (re.compile(r"xl/worksheets/[^/]+\.xml"), f'<worksheet xmlns="{_SML}"><sheetData/></worksheet>'.encode()),
     (re.compile(r"xl/sharedStrings\.xml"), f'<sst xmlns="{_SML}"/>'.encode()),
@@ -137,7 +137,7 @@ def _written(root: "_Element") -> bytes:
 def _join(parts: dict[str, bytes]) -> list[str]:
     """Generate what joins the parts where it is lost; return the names of parts put in for lost ones."""
     main = next((name for name in _MAIN if name in parts), "")
-    stand_ins: list[str] = []
+    replacements: list[str] = []
     if main:
         if _TYPES not in parts:
             parts[_TYPES] = _content_types(parts)
@@ -147,10 +147,10 @@ def _join(parts: dict[str, bytes]) -> list[str]:
                 f'<Relationships xmlns="{_PACKAGE}relationships">{target}</Relationships>'.encode()
             )
     for name in [name for name in parts if name.endswith(".rels")]:
-        parts[name] = _without_lost(name, parts, stand_ins)
+        parts[name] = _without_lost(name, parts, replacements)
     if main.startswith("xl/"):
         _plain_cells(parts)
-    return stand_ins
+    return replacements
 
 
 def _content_types(parts: Mapping[str, bytes]) -> bytes:
@@ -171,7 +171,7 @@ def _content_types(parts: Mapping[str, bytes]) -> bytes:
     return f'<Types xmlns="{_PACKAGE}content-types">{"".join(types)}</Types>'.encode()
 
 
-def _without_lost(name: str, parts: dict[str, bytes], stand_ins: list[str]) -> bytes:
+def _without_lost(name: str, parts: dict[str, bytes], replacements: list[str]) -> bytes:
     """Return relations without those to parts that are lost; for a lost slide or sheet put an empty one."""
     root = recovered(parts[name])
     if root is None:
@@ -182,12 +182,12 @@ def _without_lost(name: str, parts: dict[str, bytes], stand_ins: list[str]) -> b
         member = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
         if relation.get("TargetMode") == "External" or member in parts:
             continue
-        stand_in = next((empty for pattern, empty in _STAND_INS if pattern.fullmatch(member)), None)
-        if stand_in is None:
+        replacement = next((empty for pattern, empty in _REPLACEMENTS if pattern.fullmatch(member)), None)
+        if replacement is None:
             root.remove(relation)
         else:
-            parts[member] = stand_in
-            stand_ins.append(member)
+            parts[member] = replacement
+            replacements.append(member)
     return _written(root)
 
 
@@ -195,7 +195,7 @@ def _plain_cells(parts: dict[str, bytes]) -> None:
     """Remove from cells references to lost styles and strings, and values that should be numbers."""
     strings = recovered(parts.get("xl/sharedStrings.xml", b"<sst/>"))
     known = sum(1 for _ in strings.iter("{*}si")) if strings is not None else 0
-    for name in [name for name in parts if _STAND_INS[1][0].fullmatch(name)]:
+    for name in [name for name in parts if _REPLACEMENTS[1][0].fullmatch(name)]:
         root = recovered(parts[name])
         if root is None:
             continue

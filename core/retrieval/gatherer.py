@@ -107,7 +107,7 @@ class Gatherer:
         `proposed` pairs words of the question with words of the library, `topics` are tags, both as the
         question was understood. Every step emits its event. Raises KnowledgeError, LLMError.
         """
-        work = _Gathering(self, question, scope, emit, KINDS[type], sub_question, language)
+        work = _RetrievalState(self, question, scope, emit, KINDS[type], sub_question, language)
         if work.kind == "global" and (whole := work.whole()):
             return Gathered(PassageDetails(self.knowledge).add(question, whole))
         asked = question
@@ -131,8 +131,8 @@ class Gatherer:
 
 
 @dataclass
-class _Gathering:
-    """The state of one gathering: what was asked and found so far."""
+class _RetrievalState:
+    """The state of one retrieval: what was asked and found so far."""
 
     by: Gatherer
     question: str

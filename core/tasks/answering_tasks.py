@@ -1,5 +1,7 @@
 """Reading evidence, writing the answer, reviewing its claims, querying tables."""
 
+from typing import Self
+
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
@@ -45,6 +47,10 @@ class Written(Reply):
     outcome: SkipJsonSchema[Outcome | None] = None
     sentences: SkipJsonSchema[tuple[Sentence, ...]] = ()
     confidence: SkipJsonSchema[float | None] = None  # 0 to 1
+
+    @classmethod
+    def from_prose(cls, text: str) -> Self:
+        return cls(text=text)
 
 
 class Answer(Task):

@@ -1,6 +1,6 @@
 """What every task and reply has: how a call was made, the role of model that does it."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 from pydantic.config import JsonDict
@@ -39,6 +39,11 @@ class Reply(Value):
     """Base of every reply. `call` says how it was made and stands outside the JSON schema."""
 
     call: SkipJsonSchema[Call | None] = Field(default=None, exclude=True, repr=False)
+
+    @classmethod
+    def from_prose(cls, text: str) -> Self:
+        """Return the reply to a task in prose that was answered by this text."""
+        raise TypeError(f"{cls.__name__} is no reply in prose")
 
 
 class Task(Value):

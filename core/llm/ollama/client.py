@@ -139,7 +139,7 @@ class OllamaLLM:
         if raw.overlong:
             raise ValueError("it went on far beyond its longest length and was stopped")
         if ask.task.prose:
-            return into.model_validate({"text": read_text(raw.text)})
+            return into.from_prose(read_text(raw.text))
         return read_json(raw.text, into)
 
     def _room_to_repair(self, ask: Ask, raw: RawReply) -> int:

@@ -9,17 +9,23 @@ function arrive(run) {
 }
 
 // What stands before the question folds now, maybe while what is below it shrinks, too: then the browser finds no
-// place to hold on to. The question stays where it is until the reader does something.
+// place to hold on to. The question stays where it is until the reader does something, or some seconds after the
+// last whole answer before it has folded: a busy server takes its time to.
 function hold(exchange) {
+  const exchanges = exchange.closest(".st-key-strata_exchanges");
   const watch = new ResizeObserver(() => {
     if (!exchange.isConnected) end();
     else if (Math.abs(exchange.getBoundingClientRect().top) > 1) exchange.scrollIntoView({ block: "start" });
   });
   const end = () => watch.disconnect();
-  watch.observe(exchange.closest(".st-key-strata_exchanges"));
+  watch.observe(exchanges);
   for (const act of ["wheel", "touchmove", "pointerdown", "keydown"])
     addEventListener(act, end, { once: true, passive: true, capture: true });
-  setTimeout(end, 5000);
+  const rest = () => {
+    const folded = !exchange.isConnected || exchanges.querySelector("[class*='st-key-exchange_']") === exchange;
+    setTimeout(folded ? end : rest, folded ? 5000 : 500);
+  };
+  rest();
 }
 
 export default function (component) {
@@ -40,7 +46,7 @@ export default function (component) {
   let tries = 0;
   const look = () => {
     const exchange = arrive(data.run);
-    if (!exchange) { if (++tries < 40) setTimeout(look, 50); return; }
+    if (!exchange) { if (++tries < 200) setTimeout(look, 50); return; } // ten seconds: the page may be drawn late
     root.dataset.run = data.run;
     if (data.tell) hold(exchange);
     if (data.tell) tell(root, "arrived", data.run); // what stands before it folds only now, out of sight

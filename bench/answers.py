@@ -1,4 +1,4 @@
-"""Answers over real documents: right, wrong but told, refused; passages shown; precision against coverage.
+"""Answers over real documents: right, wrong, refused; passages shown; precision against coverage.
 
     python -m bench.answers                          every question of STRATA_BENCH_DATA/answers
     python -m bench.answers --parity even            those with an even id

@@ -3,7 +3,7 @@
 24 questions (8 simple, 8 of up to 4 parts, 4 forecasts, 4 for ideas; English and Chinese) over the demo
 library and public documents, through a double of Ollama that reads and writes at a model's pace; beside it
 LlamaIndex over the same passages. Its replies are those of `bench.scripted_model`: as many words to both. The
-double's clock runs `--speed` times as fast as told; first word, end and verdict are seconds of calls at its
+double's clock runs `--speed` times as fast as set; first word, end and verdict are seconds of calls at its
 own pace, `own` is what else passed on this machine until the end. One question a language goes before and
 is not counted, for either. Each question is asked twice; the second time must ask nothing.
 """

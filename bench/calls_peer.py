@@ -110,7 +110,7 @@ class LlamaIndex:
 
 
 def _given(nodes: dict[str, Any], chunks: Sequence[str]) -> Any:
-    """Return a retriever of LlamaIndex that brings these chunks."""
+    """Return a retriever of LlamaIndex that returns these chunks."""
     from llama_index.core.retrievers import BaseRetriever
     from llama_index.core.schema import NodeWithScore
 

@@ -1,4 +1,4 @@
-"""What `bench.calls` measured of one question, and how it is told: lines, medians, goals."""
+"""What `bench.calls` measured of one question, and how it is reported: lines, medians, goals."""
 
 import statistics
 from dataclasses import dataclass

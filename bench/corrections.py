@@ -1,9 +1,9 @@
 """Does a correction answer its question in other words, and nothing else: `python -m bench.corrections`.
 
 Thirty questions about public documents, each with three paraphrases and a near miss written by hand, in two
-halves: the rules were made on `look` and are told on `report`. Each variant is compared with all corrections
-of its half; one that fits several is answered by none. `--questions paraphrase_questions` takes the sixty of
-`bench.paraphrases`, with two near misses each.
+halves: the rules were made on `look` and are reported on `report`. Each variant is compared with all
+corrections of its half; one that fits several is answered by none. `--questions paraphrase_questions` takes
+the sixty of `bench.paraphrases`, with two near misses each.
 """
 
 import argparse

@@ -50,7 +50,7 @@ from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.span_extractor import packaged_reader
 
 INVERSE_REGULARISATION = 0.03  # inverse of the regularisation
-MIN_PRECISION = 0.8  # of what is told, of documents that were not fitted
+MIN_PRECISION = 0.8  # of what is answered, of documents that were not fitted
 FOLDS = 10
 ADMITTED, CHANCE = CONFIDENCE_SIGNALS.index("admitted"), CONFIDENCE_SIGNALS.index("chance")
 Floats = NDArray[np.float64]
@@ -124,7 +124,7 @@ def candidates(scorer: Scorer, file: Path) -> Iterator[Asked]:
 
 
 def fitted(asked: Sequence[Asked]) -> Fit:
-    """Return scaling and regression; the candidates of a question that may be told share its weight."""
+    """Return scaling and regression; the candidates of a question that may be answered share its weight."""
     held = [one for one in asked if one.may.any()]
     signals = np.concatenate([one.signals[one.may] for one in held])
     right = np.concatenate([one.right[one.may] for one in held])
@@ -180,7 +180,7 @@ def fitted_order(asked: Sequence[Asked], by: Fit) -> dict[str, float]:
 
 
 def report_order(asked: Sequence[Asked]) -> None:
-    """Print how many answers stand in the first, first three, first ten passages, as the search brings them
+    """Print how many answers are in the first, first three, first ten passages, as the search returns them
     and as they are ordered, each tenth by a fit on the others."""
     found: dict[str, list[list[bool]]] = {"search": [], "ordered": []}
     for fold in range(FOLDS):

@@ -48,7 +48,7 @@ from core.text.tokens import content_words
 MAX_PASSAGES = 6  # passages a public question reads
 REAL_DOCUMENT_WEIGHT = 10.0  # what a question over real documents weighs, against 1 for a public one
 INVERSE_REGULARISATION = 0.03  # inverse of the regularisation
-MIN_PRECISION = 0.85  # of what is told, on what was not fitted
+MIN_PRECISION = 0.85  # of what is answered, on what was not fitted
 STEPS = (0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3)
 Floats = NDArray[np.float64]
 
@@ -75,7 +75,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Row:
-    """One piece of a case that may be told: its signals, and whether telling it is right."""
+    """One piece of a case that may be the answer: its signals, and whether that is right."""
 
     case: Case
     signals: tuple[float, ...]
@@ -112,7 +112,7 @@ def main() -> None:
 
 
 def rows_of(scorer: Scorer, case: Case) -> list[Row]:
-    """Return a row for each piece of the case that may be told."""
+    """Return a row for each piece of the case that may be the answer."""
     asked = read(case.question.question)
     rows = []
     for one in scorer.score(asked, units(case.evidence)):

@@ -1,10 +1,10 @@
-"""Fits the weights by which passages are ordered for a question whose answer stands in one place.
+"""Fits the weights by which passages are ordered for a question whose answer is in one place.
 
 Pairwise logistic regression (Burges et al., RankNet, ICML 2005, with a linear scorer) over the signals of
 `core/llm/encoders/fact_reranker.py`: a passage that holds what is accepted, in the right document, is better
 than each that does not. A question's pairs share its weight. Questions: `answers/` of the public data, what
 looks something up; those with an odd id are fitted, those with an even one only reported. They are over the
-same documents. What is ordered is what the product's own search brings.
+same documents. What is ordered is what the product's own search returns.
 
     python -m bench.fit_fact_reranker                       fitted weights, and figures beside today's
     python -m bench.fit_fact_reranker --more FILE           with further questions over the same documents
@@ -36,7 +36,7 @@ INVERSE_REGULARISATION = 1.0  # inverse of the regularisation
 
 @dataclass(frozen=True)
 class Pool:
-    """A question with the n passages that the search brought for it, and their signals."""
+    """A question with the n passages that the search returned for it, and their signals."""
 
     question: AnswerQuestion
     passages: tuple[Passage, ...]
@@ -44,7 +44,7 @@ class Pool:
     right: NDArray[np.bool_]  # (n,): holds what is accepted, in the right document
 
     def ordered(self, weights: Floats | None) -> list[Passage]:
-        """Return the passages best first; without weights as the search brought them."""
+        """Return the passages best first; without weights as the search returned them."""
         if weights is None:
             return list(self.passages)
         return [self.passages[n] for n in np.argsort(-(self.signals @ weights), kind="stable")]
@@ -52,7 +52,7 @@ class Pool:
 
 @dataclass
 class Recorder:
-    """A reranker that keeps what it is given first: all that the search brought."""
+    """A reranker that keeps what it is given first: all that the search returned."""
 
     by: FactReranker
     given: list[Sequence[Passage]] = field(default_factory=list)
@@ -109,7 +109,7 @@ def report(
 def pools_of(
     assistant: Assistant, questions: Sequence[AnswerQuestion], file_of: Callable[[str], str]
 ) -> Iterator[Pool]:
-    """Yield what the search brings for each question, before it is ordered. Raises KnowledgeError."""
+    """Yield what the search returns for each question, before it is ordered. Raises KnowledgeError."""
     gatherer = assistant.library.gatherer()
     facts = FactReranker(gatherer.retriever.embedder, gatherer.knowledge.tokens, gatherer.knowledge)
     for question in questions:

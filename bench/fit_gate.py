@@ -5,7 +5,7 @@
 Logistic regression by Newton's method over the counts of `understand/composite_classifier.py`, on the
 questions at even places of `gate/questions.jsonl` in the folder of STRATA_BENCH_DATA, each also without
 capitals and question mark, so that style is no signal.
-Prints the weights as they stand in `composite_classifier.py`, and accuracy per data set on both halves.
+Prints the weights as they are in `composite_classifier.py`, and accuracy per data set on both halves.
 """
 
 import argparse

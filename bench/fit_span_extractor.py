@@ -11,7 +11,7 @@ What is reported is not what was fitted: a twentieth of the files of questions, 
 
     python -m bench.fit_span_extractor                     fits (half an hour on two cores) and reports
     python -m bench.fit_span_extractor --write c --seed 5  ... and is the adapter c of those that are averaged
-    python -m bench.fit_span_extractor --on c --earlier 0.4  goes on from an adapter in use, with a share
+    python -m bench.fit_span_extractor --on c --earlier 0.4  continues an adapter in use, with a share
                                                    of the questions of other files than --whole
     python -m bench.fit_span_extractor --report            reports on the adapters in use, each and together
 """
@@ -222,7 +222,7 @@ def loss_of(network: ReaderNetwork, batch: Sequence[Pair]) -> torch.Tensor:
 
 
 def report(extractor: SpanExtractor, asked: Sequence[Asked], texts: Mapping[str, str]) -> None:
-    """Print how well answers are told from near misses, and the right passage and place are found."""
+    """Print how well answers differ from near misses, and the right passage and place are found."""
     own, near, first, placed = [], [], [], []
     for one in asked:
         names = (one.passage, *(one.like[: SIMILAR_PASSAGES - 1] if one.answer else ()))

@@ -1,4 +1,4 @@
-"""Are questions about the whole library told from all others: `python -m bench.library_overview`.
+"""Are questions about the whole library distinguished from all others: `python -m bench.library_overview`.
 
 Fifty-six questions a half, half of them about the library as a whole, each with what it asks of it, the
 others near misses of the same words; two in seven are Chinese. `look` may be looked at; `report` is only
@@ -19,7 +19,7 @@ HERE = Path(__file__).parent / "library_questions"
 
 
 def measure(file: Path, *, say: bool) -> Counter[str]:
-    """Return how many questions are told as asked: of the whole library, with what of it, or of none."""
+    """Return how many questions are read as asked: of the whole library, with what of it, or of none."""
     counted: Counter[str] = Counter()
     for row in map(json.loads, file.read_text("utf-8").splitlines()):
         found, wanted = requested_aspects(row["question"]), row["asks"]

@@ -88,7 +88,7 @@ def resident(pid: int | None = None) -> float:
 def in_process(library: Path, questions: Sequence[str], coming: Path | None, many: int) -> dict[str, float]:
     """Measure questions asked within this process."""
     said: dict[str, float] = {}
-    # As in an installation: where Python is told to keep no bytecode, each process would compile all modules.
+    # As in an installation: where Python is set to keep no bytecode, each process would compile all modules.
     subprocess.run([sys.executable, "-m", "compileall", "-q", "core"], check=True)
     start = time.perf_counter()
     environment = {**os.environ, "STRATA_STORE__PATH": str(library)}

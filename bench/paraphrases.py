@@ -2,7 +2,7 @@
 
 Sixty questions written by hand, each with three paraphrases and two questions that only look alike, in two
 halves: the rules were made on `look`. Each variant is compared with all questions of its half, as if all of
-them had been verified. A near miss that is offered is read by somebody before it is asked; nothing is told.
+them had been verified. A near miss that is offered is read by somebody before it is asked; none is an answer.
 """
 
 import argparse

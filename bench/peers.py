@@ -84,7 +84,7 @@ def txtai(texts: Texts) -> float:
 
 @dataclass(frozen=True)
 class Peer:
-    """Something else that brings texts into a search index."""
+    """Something else that puts texts into a search index."""
 
     name: str
     modules: tuple[str, ...]

@@ -1,7 +1,7 @@
 """How much evidence a model must read: `python -m bench.reading [--reading 600 900 1200] [--json]`.
 
 Composites of MuSiQue's single hops are asked through a double of Ollama whose mind are the built-in rules. Of
-each part it is counted whether its gold passage stands in what the call that writes the answer was given, and
+each part it is counted whether its gold passage is in what the call that writes the answer was given, and
 how many tokens that is.
 """
 

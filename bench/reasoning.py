@@ -219,7 +219,7 @@ def faults(folder: Path, questions: Sequence[dict[str, Any]], count: int) -> dic
             lost += not (gapless and isinstance(events[-1].event, Finished))
             made += [call for stamped in events for call in stamped.event.calls]
         served, chats = dict(double.faulted), len(double.chats())
-    # A reply of the rules that stands in for a failed call may itself come from memory: its failures count.
+    # A reply of the rules that replaces a failed call may itself come from memory: its failures count.
     told = sum(call.failed + (call.engine != "built-in" and not call.cached) for call in made)
     return {
         "runs": count,

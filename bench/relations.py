@@ -3,7 +3,7 @@
 `--draw N` prints relations to be judged, one JSON object a line: with `--store FOLDER` all of that library,
 such as the open files read in; else N drawn by chance (`--seed`) from all passages of the public pools. Those
 judged are kept in `judged_relations/labels.jsonl`; its first line says by whom. Without `--draw` the share of
-right ones is told, and of those from the pools also what the rules still find.
+right ones is printed, and of those from the pools also what the rules still find.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def found_in(passage: Row) -> list[tuple[str, str, str]]:
 
 
 def of_pools() -> Iterator[Row]:
-    """Yield what the rules find in the pools, each with the passage it stands in."""
+    """Yield what the rules find in the pools, each with the passage it is in."""
     for pool in POOLS:
         for passage in passages(pool):
             for said in found_in(passage):
@@ -46,7 +46,7 @@ def of_pools() -> Iterator[Row]:
 
 
 def of_library(folder: Path) -> Iterator[Row]:
-    """Yield the relations of a library, each with the chunk it stands in; `by` says what was read."""
+    """Yield the relations of a library, each with the chunk it is in; `by` says what was read."""
     with over(folder) as assistant:
         held = assistant.library.contents
         files = {document.id: document.name for document in held.documents()}

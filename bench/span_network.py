@@ -15,7 +15,7 @@ from torch.nn import functional as F
 from core.llm.encoders.embedders import packaged_folder
 from core.llm.encoders.minilm_graph import ADAPTED, EPSILON, HEADS, NORMS, PARTS
 
-RANK = 64  # of an adapter that begins anew; one is as what it goes on from
+RANK = 64  # of an adapter that begins anew; one that continues another has its rank
 SCALE = 2.0  # of the adapter's products
 
 

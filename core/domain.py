@@ -49,7 +49,7 @@ class Level(StrEnum):
     CREATIVE = "L4"
 
 
-# -- where something stands in its source --------------------------------------------------
+# -- where something is in its source --------------------------------------------------
 
 
 class Box(Value):
@@ -79,7 +79,7 @@ class Location(Value):
     rows: tuple[int, int] | None = None  # first and last data row, both included
     lines: tuple[int, int] | None = None
     seconds: tuple[float, float] | None = None
-    # Of a table that goes on over pages; written only where there are any: places are many.
+    # Of a table that continues over pages; written only where there are any: places are many.
     parts: tuple[RowsOnPage, ...] = Field(default=(), exclude_if=not_)
 
     def at_rows(self, first: int, last: int) -> "Location":
@@ -245,7 +245,7 @@ class Evidence(Value):
 
     `text` stands without its headings. A piece of a table has `columns` and `rows`; `table` is its table's
     name. `document_words` are words of the question that its document holds. `scores` are those of the
-    search (leg -> score). `rest` are the items by which pieces behind it go on with its list, by number.
+    search (leg -> score). `rest` are the items by which pieces behind it continue its list, by number.
     """
 
     n: int
@@ -510,7 +510,7 @@ class Span(Value):
 
 
 class Passage(Value):
-    """A chunk found for a query, with its score per layer and the path that brought it."""
+    """A chunk found for a query, with its score per layer and the path that led to it."""
 
     chunk: Chunk
     document_title: str
@@ -587,7 +587,7 @@ class Sentence(Value):
 class Fact(Value):
     """What is known of a thing: what is said of it, and the chunk that says so.
 
-    `label` is the column of a row (of `table`), or the title of the document that a sentence stands in.
+    `label` is the column of a row (of `table`), or the title of the document that a sentence is in.
     """
 
     label: str

@@ -48,7 +48,7 @@ class StrataError(Exception):
 
     hint: str = mark("Look at the message above; `strata doctor` tells what is missing.")
     retryable: bool = False
-    passing: bool = False  # a service is away: what came upon it goes on by itself when the service is back
+    passing: bool = False  # a service is away: what came upon it resumes by itself when the service is back
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)

@@ -74,7 +74,7 @@ class ModelProbe(Value):
     format_holds: bool = True  # a schema is kept to while thinking is switched off
     format_holds_thinking: bool = True  # it is kept to while the model thinks
     think_off_holds: bool = True  # no thoughts come where they are switched off
-    leaks: bool = False  # thoughts stand in the answer itself
+    leaks: bool = False  # thoughts are in the answer itself
     read_speed: float = 0.0
     write_speed: float = 0.0
     window: int = 0  # tokens, as the server has loaded it

@@ -126,7 +126,7 @@ class WaveStarted(BaseEvent):
 
 
 class Searched(BaseEvent):
-    """One search and what it brought, best first."""
+    """One search and what it returned, best first."""
 
     name: Literal["searched"] = "searched"
     query: str

@@ -1,4 +1,4 @@
-"""Small real classes that stand in for large ones."""
+"""Small real classes that replace large ones."""
 
 import threading
 import time
@@ -44,7 +44,7 @@ class ScriptedLLM:
 
 
 class Ear:
-    """A listener that keeps what it hears, and raises `end` once it is told to."""
+    """A listener that keeps what it hears, and raises `end` once it is asked to."""
 
     def __init__(self, end: Exception | None = None, after_checks: int | None = None) -> None:
         self.pieces: list[str] = []

@@ -23,7 +23,7 @@ _DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 
 
 class StrataBrain:
-    """Answers what Strata asks, with `llm` (the built-in engine unless told otherwise)."""
+    """Answers what Strata asks, with `llm` (the built-in engine unless set otherwise)."""
 
     def __init__(self, llm: LLM | None = None) -> None:
         self._llm = llm

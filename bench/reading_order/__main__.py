@@ -3,7 +3,7 @@
     python -m bench.reading_order [--json] [--peer PYTHON] [--details]
 
 `pages.toml` names the first words of the parts of each page in order. Order is the share of neighbours that
-stand in this order in what was read, one that is missing counting as wrong; kinds the share of headings,
+are in this order in what was read, one that is missing counting as wrong; kinds the share of headings,
 items, footnotes and cells that are read as such, where the page has them. `--peer` is an interpreter that has
 markitdown; of it, as of pdfminer's own layout, the order alone is scored.
 """
@@ -41,7 +41,7 @@ json.dump(out, sys.stdout)
 
 
 class Part(NamedTuple):
-    """What was read of a page in one piece, and what it was taken for ("" where that is not known)."""
+    """What was read of a page in one piece, and what it was read as ("" where that is not known)."""
 
     text: str
     kind: str = ""

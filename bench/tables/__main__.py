@@ -3,8 +3,8 @@
     python -m bench.tables [--json] [--peer PYTHON]
 
 `truth/` holds the cells of tables of public files, typed while looking at the pages; half of the documents
-were looked at while the parsers were mended, the other half only tells. A cell is right where its text, white
-space aside, stands in its row under its column. "^" begins a cell that goes on from the row above: to repeat
+were looked at while the parsers were corrected, the other half only tells. A cell is right where its text,
+white space aside, is in its row under its column. "^" begins a cell that continues the row above: to repeat
 it is as right as to leave it out. A form's cells are right where label and value stand beside each other.
 `--peer` is an interpreter that has markitdown.
 """

@@ -9,7 +9,7 @@ from core.answering.citations import numbers
 from core.domain import PartAnswer, Passage, Report, Sentence, Support, Value
 from core.text.tokens import content_words
 
-Method = Literal["written again", "checked again"]  # the first stands in runs of earlier versions
+Method = Literal["written again", "checked again"]  # the first is in runs of earlier versions
 MIN_SHARED_WORDS_SHARE = 0.6  # share of a sentence's words that a sentence of the other answer must hold
 
 

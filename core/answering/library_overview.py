@@ -60,7 +60,7 @@ _LACKING: dict[Aspect, str] = {"kinds": "unwritten", "dates": "undated", "links"
 
 @dataclass(frozen=True)
 class OverviewAnswer:
-    """The documents in a scope, and how to speak of them."""
+    """The documents in a scope, and how to describe them."""
 
     documents: Mapping[str, Document]
     language: str

@@ -20,7 +20,7 @@ MAX_ANSWER_CHARACTERS = 160  # of one that is handed on
 def referred(part: SubQuestion, answers: Sequence[PartAnswer]) -> SubQuestion:
     """Return the part as it is asked, with the answers of others in place of #N.
 
-    A comparison names its sides, for readers and the search; what was found for each stands in `resolved`.
+    A comparison names its sides, for readers and the search; what was found for each is in `resolved`.
     """
     if part.type != "comparative":
         return part.model_copy(update={"question": refer(part.question, answers)})
@@ -32,7 +32,7 @@ def referred(part: SubQuestion, answers: Sequence[PartAnswer]) -> SubQuestion:
 def refer(question: str, answers: Sequence[PartAnswer]) -> str:
     """Return the question with every #N replaced by part N's answer; a part without one keeps its #N.
 
-    A whole sentence is no name that could stand in another: the one name it says that was not asked with
+    A whole sentence is no name that could be in another: the one name it says that was not asked with
     stands for it; else the question says "it" and the sentence stands behind, where a search still reads it.
     Behind a side that is called by its name, "A (#1)", only a name is put; what has no answer is left out.
     """

@@ -52,7 +52,7 @@ class _NumberedPassages:
 
 @dataclass(frozen=True)
 class PartWorker:
-    """Gathers a part; answers parts. A failure is recorded in the part's answer, so that its siblings go on.
+    """Gathers a part; answers parts. A failure is recorded in the part's answer, so that the others continue.
 
     `llm` answers the parts that others depend on, all of a wave in one call that reads `most` passages of
     each; `carried` is how many passages a part takes over from those it depends on. `rules`, where given, try
@@ -237,7 +237,7 @@ def read_for(answers: Sequence[PartAnswer]) -> tuple[Passage, ...]:
 def _answer(one: PartGathered, reply: BridgedPart, sheet: Sequence[Passage], engine: str) -> PartAnswer:
     """Return a part's answer, the passages it cites first.
 
-    A quotation by rules that speaks of one side of a comparison only leaves the part open.
+    A quotation by rules that mentions one side of a comparison only leaves the part open.
     """
     if (
         engine == BUILT_IN

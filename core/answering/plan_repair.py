@@ -78,7 +78,7 @@ def _renamed(part: SubQuestion, names: dict[int, int]) -> SubQuestion:
 
 
 def _sound_references(parts: list[SubQuestion], texts: list[str]) -> list[SubQuestion]:
-    """Take away references to the part itself or to no part; add those that stand in the text only."""
+    """Take away references to the part itself or to no part; add those that are in the text only."""
     known = {part.id for part in parts}
     repaired: list[SubQuestion] = []
     for part in parts:

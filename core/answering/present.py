@@ -44,7 +44,7 @@ class Findings:
     forecast: Forecast | None = None
     council: CouncilReport | None = None
     partial: bool = False
-    cut_short: str = ""  # why the run could not go on, "" if it could
+    cut_short: str = ""  # why the run could not continue, "" if it could
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ class Instruction:
         return f"{question} ({self.text})" if self.text else question
 
     def narrow(self, passages: Sequence[Passage]) -> tuple[Passage, ...]:
-        """Return the passages that speak of the years wished for; all of them where none does.
+        """Return the passages that mention the years wished for; all of them where none does.
 
         Years count in the words, the title and the document's own date; what is pinned stays.
         """

@@ -1,4 +1,4 @@
-"""Passages that show the same rows of a table as one source: each query brings other columns of them."""
+"""Passages that show the same rows of a table as one source: each query returns other columns of them."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from core.retrieval.table_cards import text_of
 
 def as_one(passages: Sequence[Passage]) -> tuple[tuple[Passage, ...], dict[int, int]]:
     """Return the passages with all that was read of their rows, and for each number (from 1) the first one
-    that shows the same rows; a passage that was found whole stands for what queries brought of it."""
+    that shows the same rows; a passage that was found whole stands for what queries returned of it."""
     groups: dict[tuple[object, ...], list[int]] = {}
     for n, passage in enumerate(passages, 1):
         groups.setdefault(_place(passage), []).append(n)

@@ -1,4 +1,4 @@
-"""Plans the second round: searches again for what the first one missed, where that brings other evidence."""
+"""Plans the second round: searches again for what the first one missed, where that finds other evidence."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

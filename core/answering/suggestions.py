@@ -84,7 +84,7 @@ class Suggester:
         return ""
 
     def _forecast_question(self, document: Document) -> str:
-        """Ask how a measure goes on that a table follows through time."""
+        """Ask how a measure continues that a table follows through time."""
         for table in self.knowledge.tables(document_id=document.id):
             measures = [_readable(c) for c in table.columns if c.type == "real" and c.unit]
             span = self._span(table) if table.row_count >= 24 and measures else timedelta()

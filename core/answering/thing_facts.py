@@ -27,7 +27,7 @@ def facts_of(thing: str, passages: Sequence[Passage]) -> tuple[Fact, ...]:
     for passage in passages:
         if _is_own(thing, passage):
             queried = tables.setdefault(passage.chunk.table_id or passage.chunk.id, [])
-            seen = {row.cells for row in queried}  # two queries may bring a row
+            seen = {row.cells for row in queried}  # two queries may return a row
             queried += [
                 _QueriedRow(passage.columns, row, passage.chunk.id) for row in passage.rows if row not in seen
             ]
@@ -39,7 +39,7 @@ def facts_of(thing: str, passages: Sequence[Passage]) -> tuple[Fact, ...]:
 
 
 class _QueriedRow(NamedTuple):
-    """A row that a query brought, and the chunk that shows it."""
+    """A row that a query returned, and the chunk that shows it."""
 
     columns: tuple[Column, ...]
     cells: tuple[Cell, ...]
@@ -90,7 +90,7 @@ def _same(cell: Cell, thing: str) -> bool:
 
 
 def _ends_range(thing: str, text: str) -> bool:
-    """Say whether a thing is named as the end of a range: "P-1 to P-5" speaks of those between, too."""
+    """Say whether a thing is named as the end of a range: "P-1 to P-5" includes those between, too."""
     link = r"\s?(?:to|through|until|至|到|[-–—~])\s?"
     name = re.escape(thing)
     return re.search(rf"{THING_CODE.pattern}{link}{name}|{name}{link}{THING_CODE.pattern}", text) is not None

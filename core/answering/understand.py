@@ -55,7 +55,7 @@ class QuestionAnalysis:
     kind: AnswerKind = "fact"
     composite: bool = False
     search: tuple[TagPair, ...] = ()
-    replaced: tuple[TagPair, ...] = ()  # learnt words that stand in the question in place of the reader's
+    replaced: tuple[TagPair, ...] = ()  # learnt words that are in the question in place of the reader's
     topics: tuple[str, ...] = ()
 
     @property

@@ -35,7 +35,7 @@ def unfounded_numbers(
     parts: Sequence[PartAnswer],
     evidence: Sequence[Passage],
 ) -> dict[int, set[str]]:
-    """Return, per sentence, the numbers that stand in no citation, no computed row, nor in the question."""
+    """Return, per sentence, the numbers that are in no citation, no computed row, nor in the question."""
     allowed = numbers(question)
     for part in parts:
         allowed |= numbers(part.question)
@@ -61,7 +61,7 @@ def unfounded_numbers(
 def unfounded_names(
     question: str, sentences: Sequence[Sentence], parts: Sequence[PartAnswer], evidence: Sequence[Passage]
 ) -> dict[int, set[str]]:
-    """Return, per sentence, the names that stand in no citation, no part's question, nor in the question.
+    """Return, per sentence, the names that are in no citation, no part's question, nor in the question.
 
     A name may be written in another script than a source in another language has it: such a source founds
     any name.
@@ -97,7 +97,7 @@ def _text(passage: Passage) -> str:
 
 
 def _occurs_in(name: str, known: str, known_words: Iterable[str]) -> bool:
-    """Say whether a name, or each of its words in some form, stands in a text in small letters."""
+    """Say whether a name, or each of its words in some form, is in a text in small letters."""
     if name.casefold() in known:
         return True
     return not is_cjk(name) and all(

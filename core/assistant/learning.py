@@ -160,7 +160,7 @@ class Learning:
         return self.reasker.update_now()
 
     def cancel(self, number: int) -> Update:
-        """End an update that goes on. Raises NotFound."""
+        """End an update that runs. Raises NotFound."""
         return self.reasker.cancel(number)
 
     def accept(self, number: int, difference: str) -> Change:
@@ -181,5 +181,5 @@ class Learning:
         return self.tester.history()
 
     def close(self) -> None:
-        """End what goes on in the background."""
+        """End what runs in the background."""
         self.reasker.close()

@@ -132,7 +132,7 @@ class Library:
         return self.queue.pace(job)
 
     def enrichment(self) -> BackgroundEnrichment:
-        """Return the enrichment by a model at leisure. Raises ModelMissing where no model is set."""
+        """Return the background enrichment by a model. Raises ModelMissing where no model is set."""
         if self.background_enrichment is None:
             raise ModelMissing(
                 "Enriching at leisure needs a model, and none is set.",
@@ -145,7 +145,7 @@ class Library:
         self.knowledge.enrichment.forget(collection)
 
     def cancel(self, job: str) -> None:
-        """End the job; what it had brought in is removed."""
+        """End the job; what it had added is removed."""
         self._worker(job).cancel(job)
 
     def cancel_all(self, jobs: Sequence[str]) -> None:
@@ -157,7 +157,7 @@ class Library:
         self._worker(job).pause(job)
 
     def resume(self, job: str) -> None:
-        """Let a paused job go on."""
+        """Resume a paused job."""
         self._worker(job).resume(job)
 
     def retry(self, job: str) -> None:
@@ -165,7 +165,7 @@ class Library:
         self._worker(job).retry(job)
 
     def dismiss(self, job: str) -> None:
-        """Take a job that is over off the list; what it brought in stays. Raises NotFound."""
+        """Take a job that is over off the list; what it added stays. Raises NotFound."""
         self._worker(job)
         self.queue.dismiss(job)
 

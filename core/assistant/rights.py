@@ -1,6 +1,6 @@
 """Which right each method of the assistant needs, and the wrapper that checks it.
 
-What stands in no table is for the machine's owner alone. A method marked CHANGES is written into the audit;
+What is in no table is for the machine's owner alone. A method marked CHANGES is written into the audit;
 one marked WHOLE tells of the whole library, and is closed to those to whom a part of it is.
 """
 
@@ -107,7 +107,7 @@ class _Noted:
 
 
 class Guarded:
-    """Checks the right before each use of one interface, and stands in for it."""
+    """Checks the right before each use of one interface, and is used in its place."""
 
     def __init__(self, wrapped: object, name: str, person: Person, closed: bool, audit: AuditLog) -> None:
         self._wrapped, self._name, self._person = wrapped, name, person

@@ -106,7 +106,7 @@ def ingestion_of(
         Chunker(
             embedder.count, embedder.window, numbers.target_tokens, numbers.max_tokens, embedder.count_many
         ),
-        # By rules: what a model adds, it adds at leisure, where a collection is switched on for it.
+        # By rules: what a model adds, it adds in the background, where a collection is switched on for it.
         ChunkEnricher(
             rules,
             rules,

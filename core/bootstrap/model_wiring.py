@@ -197,7 +197,7 @@ def checker_of(settings: Settings) -> ModelChecker | None:
 def judge_of(settings: Settings, model: str) -> LLM | None:
     """Return the judge of answers: the model named, or rules; None for a model where no server is set.
 
-    Rules never stand in for a model here: a judge that is away judges nothing.
+    Rules never replace a model here: a judge that is away judges nothing.
     """
     if model == BUILT_IN:
         return BuiltinLLM()

@@ -1,4 +1,4 @@
-"""Answers of an evaluation, kept one by one, so that a run that was ended goes on where it stood."""
+"""Answers of an evaluation, kept one by one, so that a run that was ended resumes where it stood."""
 
 import json
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 """The model's acceptance test: forty fixed small tasks over a library of its own, graded by rules.
 
-What is asked, and what counts as right, stands in `model_check.toml`. No model judges another.
+What is asked, and what counts as right, is in `model_check.toml`. No model judges another.
 """
 
 import re

@@ -37,7 +37,7 @@ _WORD = re.compile(r"[^\W_][\w\-./]*")
 
 
 class LegFound(Value):
-    """What one leg brings, best first, and the seconds it took."""
+    """What one leg returns, best first, and the seconds it took."""
 
     name: LegName
     passages: tuple[Passage, ...]
@@ -49,7 +49,7 @@ class RetrievalTest(Value):
 
     `legs` in this order: by words, by meaning, all layers spread over the graph, those reranked against the
     question, and what a run would read (topics, tools and second searches included). `sure` (0 to 1) says
-    how likely the library speaks of the question at all.
+    how likely the library covers the question at all.
     """
 
     question: str
@@ -127,7 +127,7 @@ class _Searches:
     kind: Kind
     embedding: float
     events: list[Event] = field(default_factory=list)
-    _spread: Sequence[Passage] = ()  # what all layers together brought
+    _spread: Sequence[Passage] = ()  # what all layers together returned
 
     def result(self, without: tuple[str, ...], names: Sequence[LegName]) -> RetrievalTest:
         """Return the passages each of the named legs found, and its time in seconds."""
@@ -181,7 +181,7 @@ class _Searches:
 
 
 def term_spans(question: str, text: str) -> tuple[Span, ...]:
-    """Return where words of the question stand in the text: English by their stems, Chinese as written."""
+    """Return where words of the question are in the text: English by their stems, Chinese as written."""
     asked = set(content_words(question))
     spans: list[tuple[int, int]] = []
     for match in _WORD.finditer(text):

@@ -21,7 +21,7 @@ State = Literal[
 
 ANSWERED = frozenset({Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT})
 DEPTHS = (1, 3, 10)
-# Kinds whose answer stands in one place, so that a search alone can show it.
+# Kinds whose answer is in one place, so that a search alone can show it.
 LOOKED_UP = ("fact", "number", "table", "list", "why_how", "yesno", "two_hop")
 
 _CITATION = re.compile(r"\[\d+\]")
@@ -105,7 +105,7 @@ class Graded(Value):
     answer: str = ""
     confidence: float = 0.0  # 0 to 1: how sure the answer, or the search where it says nothing, was
     rank: int | None = None  # passages, best first, until all that is accepted was shown
-    rank_in_document: int | None = None  # the same, counting only what stands in the right document
+    rank_in_document: int | None = None  # the same, counting only what is in the right document
     seconds: float = 0.0
 
 

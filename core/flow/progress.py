@@ -38,7 +38,7 @@ def settled(state: State) -> tuple[PartAnswer, ...]:
 
 
 def to_write(state: State) -> tuple[PartAnswer, ...]:
-    """Return the parts a writer reads: a comparison that no rule could make stands in its sides."""
+    """Return the parts a writer reads: a comparison that no rule could make is replaced by its sides."""
     left = {part.id for part in settled(state)} - {part.id for part in parts_to_report(state)}
     return tuple(part for part in settled(state) if part.id not in left or part.engine != BUILT_IN)
 

@@ -41,7 +41,7 @@ class State(TypedDict, total=False):
     effort: Effort | None  # how much reading and answering may cost; None: as the settings say
     roles: tuple[str, ...]  # of the council, chosen or written by the reader; empty: planned
     hurried: bool  # answer with what is there
-    cut_short: str  # why the run could not go on
+    cut_short: str  # why the run could not continue
     earlier: PreviousRun  # what the run left that this one works on again
     edits: Edits  # and what the reader changed
     pinned: tuple[Passage, ...]  # which the reader wants among the evidence

@@ -63,7 +63,7 @@ def convene(council: Council, checker: AnswerChecker, state: State, emit: Emit) 
 def ideas_weighed(verdict: Verdict, ideas: frozenset[int], *, doubtful: bool) -> Verdict:
     """Return the verdict of an answer made of ideas: without an idea the question is not answered.
 
-    A sentence that stands in no source, an idea too, is a caveat: only what is all supported is an answer.
+    A sentence that is in no source, an idea too, is a caveat: only what is all supported is an answer.
     """
     if not verdict.sentences:
         return verdict

@@ -104,7 +104,7 @@ def concerns(text: str, around: str, wanted: ForecastRequest) -> bool:
     """Say whether a statement is about what the question asks: its code, or its document's and no rival's.
 
     A code of the same family ("ETCH-05" where "ETCH-03" is asked) names another thing. Without a code in the
-    question a word of it must stand in the statement or around it.
+    question a word of it must be in the statement or around it.
     """
     if not wanted.codes:
         return bool(wanted.words & query_terms(f"{text} {around}"))
@@ -132,7 +132,7 @@ def _family(code: str) -> str:
 def checked(
     reply: SeriesExtracted, pieces: Sequence[tuple[Evidence, Chunk]], wanted: ForecastRequest
 ) -> Extraction:
-    """Return the drafts whose words, date, value and unit stand in the piece cited, and what was dropped."""
+    """Return the drafts whose words, date, value and unit are in the piece cited, and what was dropped."""
     by_number = {piece.n: (piece, chunk) for piece, chunk in pieces}
     around: dict[str, str] = {}
     for piece, chunk in pieces:
@@ -169,7 +169,7 @@ def _label_of(draft: ValueDraft | EventDraft) -> str:
 
 
 def _dated(when: str, quote: str, piece: Evidence) -> str:
-    """Return the period written there, "" if it does not stand in the words, the heading or the title."""
+    """Return the period written there, "" if it is not in the words, the heading or the title."""
     around = " ".join((piece.source, *piece.heading))
     written = single_spaced(when)
     if not written or not any(written in single_spaced(text) for text in (quote, piece.text, around)):

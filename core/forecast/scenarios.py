@@ -1,4 +1,4 @@
-"""A forecast as if dated events happened: the shifts of level that earlier like events brought, estimated."""
+"""A forecast as if dated events happened: estimated by the shifts of level after earlier ones."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -89,7 +89,7 @@ def _shifts_beside(made: Forecast, kinds: Sequence[Sequence[DatedEvent]]) -> Lev
 def suppose_all(made: Forecast, scenarios: Sequence[Scenario], language: str) -> JointScenario:
     """Return the forecast as if all these events happened, each at its date; their steps add up.
 
-    What each kind of event brings is estimated beside the others, so that a step of the past that two of
+    What each kind of event causes is estimated beside the others, so that a step of the past that two of
     them share is not counted twice. Events without an estimated effect are left out.
     """
     counted = [scenario for scenario in scenarios if scenario.points]

@@ -14,7 +14,7 @@ Model = Callable[[Array, int, int], Array]  # (y, period, horizon) -> forecast
 
 
 def naive(y: Array, period: int, horizon: int) -> Array:
-    """The last value goes on."""
+    """The last value continues."""
     return np.repeat(y[-1], horizon)
 
 
@@ -25,14 +25,14 @@ def naive2(y: Array, period: int, horizon: int) -> Array:
 
 
 def seasonal_naive(y: Array, period: int, horizon: int) -> Array:
-    """The last season goes on; the last value where the series is shorter than a season."""
+    """The last season continues; the last value where the series is shorter than a season."""
     if len(y) < period:
         return naive(y, period, horizon)
     return y[-period:][np.arange(horizon) % period]
 
 
 def drift(y: Array, period: int, horizon: int) -> Array:
-    """The line through the first and the last seasonally adjusted value goes on."""
+    """The line through the first and the last seasonally adjusted value continues."""
     adjusted = adjust(y, period, horizon)
     slope = (adjusted.y[-1] - adjusted.y[0]) / max(len(y) - 1, 1)
     return adjusted.restore(adjusted.y[-1] + slope * np.arange(1, horizon + 1))

@@ -6,7 +6,7 @@ from core.text.periods import find_dates, find_periods
 
 _YEAR = "2000"  # that a date without a year is read in, to see whether there is one
 _CLAUSE = "(?P<clause>[^,;?，；？]{3,160})"
-# The second of each language sets mere conditions, too, so that a date must stand in it
+# The second of each language sets mere conditions, too, so that a date must be in it
 _ENGLISH = (r"(?:as (?:if|though)|(?:assuming|supposing|suppose|provided)(?: that)?)", r"(?:if|in case)")
 _CHINESE = ("(?:假设|假定|假如|倘若|就当|设想)", "(?:如果|若是|若|要是)")
 _PATTERNS = tuple(

@@ -48,7 +48,7 @@ def shorten(text: str, limit: int = 0) -> str:
 
 
 def commands(text: str, limit: int = 0) -> Safe:
-    """Return the text on one line, escaped; what stands in backticks and can only be a command is code."""
+    """Return the text on one line, escaped; what is in backticks and can only be a command is code."""
     pieces = _COMMAND.split(shorten(text, limit))  # what lies between, and what stood in backticks, in turn
     return Safe("".join(f"`{piece}`" if n % 2 else _between(piece) for n, piece in enumerate(pieces)))
 

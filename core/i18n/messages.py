@@ -72,7 +72,7 @@ def say_plain(message: Message, /, **values: object) -> str:
 
 
 def language() -> str:
-    """Return the reader's language: what `speaking` says, else what the interface knows of its reader."""
+    """Return the reader's language: what `speaking` says, else what the interface knows about its reader."""
     return _spoken.get() or next((found for found in (ask() for ask in _language_sources) if found), DEFAULT)
 
 
@@ -87,7 +87,7 @@ def speaking(code: str) -> Iterator[None]:
 
 
 def add_language_source(source: Callable[[], str]) -> None:
-    """Ask this for the reader's language; it returns "" where it knows of no reader."""
+    """Ask this for the reader's language; it returns "" where it knows no reader."""
     if source not in _language_sources:
         _language_sources.append(source)
 

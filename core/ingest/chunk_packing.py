@@ -225,7 +225,7 @@ def _line_ends(text: str) -> tuple[int, ...]:
 
 
 def _joined(boxes: Sequence[Box]) -> tuple[Box, ...]:
-    """Unite boxes of a page that stand in one column (their widths overlap by half)."""
+    """Unite boxes of a page that are in one column (their widths overlap by half)."""
     joined: list[Box] = []
     for box in boxes:
         for at, other in enumerate(joined):

@@ -154,7 +154,7 @@ def _legends(parsed: Parsed) -> Iterator[Notes]:
 
 
 def _lines(blocks: Iterable[Block], names: set[str]) -> Iterator[tuple[int, bool, re.Match[str] | None]]:
-    """Yield the lines that begin with a column's name, numbered by the run they stand in, and whether what
+    """Yield the lines that begin with a column's name, numbered by the run they are in, and whether what
     leads the run says that it explains."""
     run, explains, before = 0, False, False
     for block in blocks:

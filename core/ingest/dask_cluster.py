@@ -21,7 +21,7 @@ from core.ingest.sandbox import parse_in_worker
 from core.ports import LLM, Listener
 
 _ALIVE_CHECK_SECONDS = 2.0  # seconds between two questions whether the cluster still has workers
-_STOP_CHECK_SECONDS = 0.2  # seconds between two questions whether to go on
+_STOP_CHECK_SECONDS = 0.2  # seconds between two questions whether to continue
 
 
 class Cluster:
@@ -75,7 +75,7 @@ class Cluster:
         )
 
     def close(self) -> None:
-        """Release the cluster; it goes on without us."""
+        """Release the cluster; it continues without us."""
         with self._lock:
             if self._connected is not None:
                 self._connected.close(timeout=2)

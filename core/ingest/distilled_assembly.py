@@ -200,7 +200,7 @@ class Assembly:
     def _call(self, name: str, kind: str, about: str, chunks: Sequence[str]) -> None:
         """Note what something is called, as a mention by its own chunks: so a name leads to what it names.
 
-        `about` is the document or section that stands under the name, "" for one that only speaks of it.
+        `about` is the document or section that stands under the name, "" for one that only mentions it.
         """
         form = self._resolver.add_name(name, kind, (about,) if about else ())
         for chunk_id in chunks if form else ():
@@ -209,7 +209,7 @@ class Assembly:
     def _fits(self, form: str, name: str) -> bool:
         """Say whether a short form may stand for a name that another document explains it with.
 
-        A column has codes of its own ("PHI" among "STL" and "TOR"): one that stands in tables only is looked
+        A column has codes of its own ("PHI" among "STL" and "TOR"): one that is in tables only is looked
         up only where the document says a word of the name, too.
         """
         kinds = {chunk.id: chunk.kind for chunk in self._chunks}
@@ -256,7 +256,7 @@ class Assembly:
 
 
 def names_of(document: Document, sections: Iterable[Section]) -> Iterable[tuple[str, Target]]:
-    """Yield the names a document brings to the library: its title and its headings."""
+    """Yield the names a document adds to the library: its title and its headings."""
     yield document.title, Target(document.id)
     for section in sections:
         if section.path[-1] != document.title:

@@ -39,7 +39,7 @@ class EnrichedDocument(NamedTuple):
 
 
 class Added(NamedTuple):
-    """What enrichment brought: how many of each kind, and what the reader should know."""
+    """What enrichment added: how many of each kind, and what the reader should know."""
 
     counts: dict[str, int]
     notes: tuple[str, ...]

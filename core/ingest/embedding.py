@@ -47,7 +47,7 @@ def embed(
     """Fill in the vectors of the batches, in slices of about `slice_tokens` tokens.
 
     `on_progress(i)` is called after each slice for every batch i that has grown, and may raise; calling
-    `embed` again then goes on with the rest. Short documents share slices, sorted by length over all of them;
+    `embed` again then does the rest. Short documents share slices, sorted by length over all of them;
     a document with a spool has slices of its own in a fixed order, so that spooled vectors are found again.
     """
     shared = [i for i, batch in enumerate(batches) if batch.spool is None]

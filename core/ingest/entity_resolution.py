@@ -85,7 +85,7 @@ def _bilingual(before: str, inside: str) -> tuple[str, str] | None:
 
 
 def _explained(before: str, inside: str) -> tuple[str, str] | None:
-    """Take what stands in brackets for the long form of the short one before them."""
+    """Take what is in brackets for the long form of the short one before them."""
     words = before.split()
     if not words or not _SHORT.fullmatch(words[-1]) or " " not in inside:
         return None

@@ -98,7 +98,7 @@ class Grounding:
 
 
 def _relates(relation: RelationDraft, text: "_Text", own: "_Text") -> bool:
-    """Say whether both ends stand in the text, one of them in the chunk, and the predicate's words do."""
+    """Say whether both ends are in the text, one of them in the chunk, and the predicate's words are."""
     ends = (relation.subject, relation.object)
     return (
         all(text.names(end) for end in ends)
@@ -130,7 +130,7 @@ class _Text:
         return frozenset(_FIGURE.findall(_GROUPED.sub("", self.text)))
 
     def names(self, name: str) -> bool:
-        """Say whether a name stands in the text, in whatever case, number and hyphenation."""
+        """Say whether a name is in the text, in whatever case, number and hyphenation."""
         plain = _plain(name)
         if is_cjk(name):
             return "".join(unicodedata.normalize("NFKC", name).casefold().split()) in self._dense

@@ -21,7 +21,7 @@ class LibraryNames:
         self._lock = RLock()
         self._names = TitleNames()
         self._ids: set[str] = set()
-        self._generation = -1  # of the library when the names were last brought up to date
+        self._generation = -1  # of the library when the names were last updated
         self._meant: dict[str, dict[str, str]] = {}  # normal short form -> normal long form -> long form
 
     def names(self) -> TitleNames:

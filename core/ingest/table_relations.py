@@ -2,7 +2,7 @@
 
 Only names are related: codes, and words with a capital or of Chinese letters. A column of remarks, states or
 measures relates nothing, and so does a table whose first column does not name each row once. The fields of a
-form say something of the document they stand in.
+form say something of the document they are in.
 """
 
 import re
@@ -49,7 +49,7 @@ def relations_of_rows(table: Table, rows: Rows) -> list[RowRelation]:
 
 
 def relations_of_fields(table: Table, rows: Rows, document: str) -> list[RowRelation]:
-    """Return what the fields of a form say of the `document` they stand in, called by its file: its title may
+    """Return what the fields of a form say of the `document` they are in, called by its file: its title may
     be somebody's name."""
     if len(table.columns) != 2 or len(rows) < 2:
         return []
@@ -112,7 +112,7 @@ def _relates(header: str, cells: Sequence[str]) -> bool:
     if not _is_label(header):
         return False
     if _plain(header) in map(_plain, cells):
-        return False  # a row that was taken for the header
+        return False  # a row that was mistaken for the header
     enough = len(filled) >= _MIN_FILLED_SHARE * len(cells)
     return enough and sum(map(_is_name, filled)) >= _MIN_NAMES_SHARE * len(filled)
 

@@ -103,7 +103,7 @@ class Explorer:
         )
 
     def _round(self, state: _Sampling, number: int) -> tuple[Round, str]:
-        """Do one round; return it and why the attempt ends with it, "" where it goes on."""
+        """Do one round; return it and why the attempt ends with it, "" where it continues."""
         known = state.known
         context = tuple(read.evidence for read in state.read)
         task = Propose(

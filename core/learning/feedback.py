@@ -130,7 +130,7 @@ class Learner:
         return change
 
     def _replace(self, change_id: str, undoing: ExitStack) -> None:
-        """Undo the change of a verified answer; a rollback does not bring back its vector, `undoing` does."""
+        """Undo the change of a verified answer; a rollback does not restore its vector, `undoing` does."""
         old = VerifiedAnswer.model_validate(self.undo(change_id).after["answer"])
         undoing.callback(self._place_again, old)
 

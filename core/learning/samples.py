@@ -63,7 +63,7 @@ class SampledStep:
 
 
 def split_of(question: str) -> Split:
-    """Return the split of a question by a hash of its words: the same in every set it may stand in."""
+    """Return the split of a question by a hash of its words: the same in every set it may be in."""
     words = " ".join(question.lower().split())
     place = int.from_bytes(hashlib.sha256(words.encode("utf-8")).digest()[:4], "big") % 10
     return "train" if place < 8 else ("valid" if place == 8 else "test")
@@ -77,7 +77,7 @@ def value(trajectory: Trajectory) -> float:
 def path(trajectory: Trajectory) -> tuple[SampledStep, ...]:
     """Return the points of a path to the right answer, t + 1 of them for t sub-questions.
 
-    Where the gold passages are known, only questions that brought a new one are asked, and it stops with the
+    Where the gold passages are known, only questions that found a new one are asked, and it stops with the
     last; what else was read stays in the context, which is what the sampling of contexts is for.
     """
     gold = trajectory.question.gold

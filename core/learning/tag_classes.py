@@ -25,7 +25,7 @@ _LEAST_CHUNKS = 2  # a term of one chunk is no factor of the corpus
 _CHUNKS_READ = 24  # of those with a tag, to see whether only repeated lines say it
 _LEAST_TERMS = 3  # of a class
 _MAX_DESCRIPTION = 160  # characters
-_LEAST_COMMON, _MAX_SHARE = 20, 0.2  # chunks, and share of all, that a factor may stand in to tag them
+_LEAST_COMMON, _MAX_SHARE = 20, 0.2  # chunks, and share of all, that a factor may be in to tag them
 
 Search = Callable[[str, int], Sequence[Passage]]
 

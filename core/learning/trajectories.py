@@ -33,7 +33,7 @@ class FoundCandidate(Value):
 
 
 class ReadPiece(Value):
-    """A passage that entered the context, in the round that brought it."""
+    """A passage that entered the context, in the round that found it."""
 
     round: int
     asked: str  # the atomic question it answers

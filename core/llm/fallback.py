@@ -1,4 +1,4 @@
-"""One model first, another where it fails; which one answered, and why, stands in every reply."""
+"""One model first, another where it fails; which one answered, and why, is in every reply."""
 
 import threading
 import time

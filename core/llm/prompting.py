@@ -1,7 +1,7 @@
 """Finds and fills the prompt of a task. Foreign text goes in delimited and disarmed: it is data.
 
-A prompt is one file with two parts, system and user, parted by a line `---`; a system part `@name` stands in
-the file `_name.md`, word for word the same for several tasks, so that a server that keeps what it read last
+A prompt is one file with two parts, system and user, parted by a line `---`; a system part `@name` is
+replaced by the file `_name.md`, the same for several tasks, so that a server that keeps what it read last
 does not read it again. The blanks of a prompt are exactly the task's fields (without `language`). Values that
 are not plain text are laid out in blocks that open with `<<<name ...>>>`, one behind the other, and all close
 with one `<<<end>>>`; no value can hold such a mark.

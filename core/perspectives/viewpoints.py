@@ -85,7 +85,7 @@ def as_viewpoint(role: CouncilRole) -> Viewpoint:
 
 
 def _lens(text: str) -> tuple[str, ...]:
-    """Return the words a written sentence looks for, as they stand in it."""
+    """Return the words a written sentence looks for, as they are in it."""
     if is_cjk(text):
         return tuple(dict.fromkeys(content_words(text)))
     plain = re.findall(r"[\w-]+", text.lower())

@@ -42,7 +42,7 @@ class Boilerplate:
         """Return chunk id -> weight (`BOILERPLATE_WEIGHT` times `COVER_WEIGHT` to 1)."""
         new = [chunk for chunk in chunks if chunk.id not in self._known]
         repeated_lines = self._lines([chunk.text for chunk in new if chunk.kind != "table"])
-        for chunk in new:  # the header of a table stands in each of its passages
+        for chunk in new:  # the header of a table is in each of its passages
             self._known[chunk.id] = (
                 1.0 if chunk.kind == "table" else self._weight(chunk, next(repeated_lines))
             )
@@ -98,7 +98,7 @@ class Boilerplate:
         plain = [_FIGURES.sub(" ", one) for one in every]
         flags = self.knowledge.occur_in_documents(plain, many, MIN_LINE_WORDS) if every else []
         repeated = {one for one, is_repeated in zip(every, flags, strict=True) if is_repeated}
-        for own in paragraphs:  # short lines ("Uncontrolled when printed.") are told by their paragraph
+        for own in paragraphs:  # short lines ("Uncontrolled when printed.") are recognised by their paragraph
             yield [line for each in own for line in _lines(each) if each in repeated or line in repeated]
 
 

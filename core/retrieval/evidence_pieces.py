@@ -38,7 +38,7 @@ def as_evidence(passages: Sequence[Passage], first: int = 1) -> tuple[Evidence, 
 
 
 def _rest(n: int, passages: Sequence[Passage]) -> tuple[tuple[int, str], ...]:
-    """Return the items by which the passages behind the first go on with its list, each with its piece."""
+    """Return the items by which the passages behind the first continue its list, each with its piece."""
     found: list[tuple[int, str]] = []
     for at, (last, one) in enumerate(pairwise(passages), start=n + 1):
         adjoins = last.chunk.section_id == one.chunk.section_id and last.chunk.order + 1 == one.chunk.order

@@ -58,7 +58,7 @@ class Gatherer:
     candidates: int = 10
     rules: LLM | None = None  # writes table queries where a model need not
     vocabulary: Vocabulary = NO_WORDS
-    facts: Reranker | None = None  # orders for what stands in one place; None: as for everything
+    facts: Reranker | None = None  # orders for what is in one place; None: as for everything
 
     def ranker(self, kind: Kind) -> Reranker:
         """Return the reranker for a kind of question."""
@@ -102,7 +102,7 @@ class Gatherer:
         proposed: Sequence[TagPair] = (),
         topics: Sequence[str] = (),
     ) -> Gathered:
-        """Return 3 to 9 passages, more where topics or tools brought others, sentences that matter marked.
+        """Return 3 to 9 passages, more where topics or tools added others, sentences that matter marked.
 
         `proposed` pairs words of the question with words of the library, `topics` are tags, both as the
         question was understood. Every step emits its event. Raises KnowledgeError, LLMError.
@@ -111,7 +111,7 @@ class Gatherer:
         if work.kind == "global" and (whole := work.whole()):
             return Gathered(PassageDetails(self.knowledge).add(question, whole))
         asked = question
-        if theme := theme_of(question):  # "library" of such a question stands in no passage that answers it
+        if theme := theme_of(question):  # "library" of such a question is in no passage that answers it
             question, work = theme, replace(work, question=theme)
         query = work.mapped(proposed)
         found = work.searched(query, "plain")
@@ -189,7 +189,7 @@ class _RetrievalState:
         known = by.retriever.remembers(query, most, self.scope, self.kind, topics)
         words = by.retriever.by_keyword(query, most, self.scope, topics)
         meaning = by.retriever.search(query, most, self.scope, self.kind, topics)
-        # What words alone bring stands behind what all layers together bring: its score has another scale.
+        # What words alone return is behind what all layers together return: its score has another scale.
         least = min((passage.score for passage in meaning), default=1.0)
         words = [w.model_copy(update={"score": min(w.score, least)}) for w in words]
         both = joined(meaning, words)
@@ -211,7 +211,7 @@ class _RetrievalState:
         return chosen
 
     def named(self, found: list[Passage]) -> list[Passage]:
-        """Return the tables with a row whose label the question says, where no search brought them."""
+        """Return the tables with a row whose label the question says, where no search found them."""
         found_ids = {passage.chunk.id for passage in found}
         rows = NamedRows(self.by.knowledge).find(self.question, self.terms, self.scope)
         least = min((passage.score for passage in found), default=1.0)
@@ -233,7 +233,7 @@ class _RetrievalState:
         return [self._own(passage) for passage in found]
 
     def queried(self, found: list[Passage], type: SubQuestionType) -> list[Passage]:
-        """Put first what a query brings: rules write it, a model only for a figure they miss."""
+        """Put first what a query returns: rules write it, a model only for a figure they miss."""
         by = self.by
         writers = [(by.tables, question) for question in dict.fromkeys((self.question, self.in_columns()))]
         if type == "quantitative" and by.rules is not None and by.rules is not by.llm:

@@ -43,7 +43,7 @@ class HybridRetriever(PassageSearch):
     )
     cosine_threshold: float = 0.25  # moves the cosine from which on a search counts as sure
     edges: Mapping[str, float] = field(default_factory=lambda: EDGE_WEIGHTS)
-    memo: Memo = uncached_value  # of a question's vector and of what its legs brought
+    memo: Memo = uncached_value  # of a question's vector and of what its legs returned
     # Parts left out: legs by name, "late", "names", "graph", "boilerplate", "second_search"
     disabled: frozenset[str] = frozenset()
 

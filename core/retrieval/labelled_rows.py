@@ -17,7 +17,7 @@ _BESIDE = re.compile(r"\s*[(（,，;；].*$")  # "Focus ring, silicon": the labe
 
 @dataclass(frozen=True)
 class _LabelledRow:
-    """A row of a table by its label, its words and the chunk it stands in."""
+    """A row of a table by its label, its words and the chunk it is in."""
 
     label: str
     words: frozenset[str]

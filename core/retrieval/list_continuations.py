@@ -19,7 +19,7 @@ class ListContinuations:
     knowledge: KnowledgeBase
 
     def add(self, passages: Sequence[Passage], scope: Scope) -> list[Passage]:
-        """Return the passages with the chunks that go on with the lists of the best ones, each chunk once."""
+        """Return the passages with the chunks that continue the lists of the best ones, each chunk once."""
         following = {
             passage.chunk.id: self._following(passage.chunk, scope) for passage in passages[:MAX_CONTINUED]
         }
@@ -36,7 +36,7 @@ class ListContinuations:
         return found
 
     def _following(self, chunk: Chunk, scope: Scope) -> list[Chunk]:
-        """Return the chunks behind one in its section, as far as each goes on with a list."""
+        """Return the chunks behind one in its section, as far as each continues a list."""
         found: list[Chunk] = []
         last = chunk
         if chunk.kind != "text" or not ends_in_list(chunk.text):
@@ -55,7 +55,7 @@ class ListContinuations:
 
     @staticmethod
     def _behind(passage: Passage, known: Passage | None, chunk: Chunk) -> Passage:
-        """Return the passage of a chunk that goes on with a list: as it was found, or scored as that list."""
+        """Return the passage of a chunk that continues a list: as it was found, or scored as that list."""
         if known is not None:
             return known
         return passage.model_copy(

@@ -81,7 +81,7 @@ class MeantDocument:
 
 
 def _within(one: tuple[str, tuple[str, ...]], other: tuple[str, tuple[str, ...]]) -> bool:
-    """Say whether a section is the other one or stands in it."""
+    """Say whether a section is the other one or is in it."""
     return one[0] == other[0] and one[1][: len(other[1])] == other[1]
 
 

@@ -1,4 +1,4 @@
-"""Adds to passages what the library knows of each: its file and date, and of a table its columns and rows."""
+"""Adds to passages what the library knows about each: file and date, of a table columns and rows."""
 
 import math
 from collections.abc import Sequence

@@ -19,7 +19,7 @@ from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
 from core.text import english
 
-# How much each leg counts, by what is asked for: facts stand in chunks and atoms, surveys in summaries.
+# How much each leg counts, by what is asked for: facts are in chunks and atoms, surveys in summaries.
 LEG_WEIGHTS: dict[Kind, dict[str, float]] = {
     "factual": {"keyword": 1.5, "chunk": 1.0, "atom": 0.8, "section": 0.1, "document": 0.1},
     "reasoning": {"keyword": 1.0, "chunk": 1.0, "atom": 0.4, "section": 0.1, "document": 0.1},
@@ -27,7 +27,7 @@ LEG_WEIGHTS: dict[Kind, dict[str, float]] = {
 }
 # How much the fused score counts beside the graph's: what has to be linked is found by the graph.
 FUSED_WEIGHT: dict[Kind, float] = {"factual": 2.0, "reasoning": 0.1, "global": 1.0}
-# Share of the rare words that stand in a passage as they are: they decide where one place holds the answer,
+# Share of the rare words that are in a passage as they are: they decide where one place holds the answer,
 # not where one passage leads to the next.
 RARE_WORDS_SHARE: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.0, "global": 0.0}
 LINKED_TABLE_SHARE = 0.2  # of the PageRank mass that a table keeps which only the graph leads to
@@ -113,7 +113,7 @@ class PassageScorer:
     def _linked_tables(self, graph: Leg, found: LegResults) -> Leg:
         """Return the PageRank masses with less for tables that neither words nor meaning found.
 
-        A table names whatever stands in its rows, so PageRank reaches it from everywhere.
+        A table names whatever is in its rows, so PageRank reaches it from everywhere.
         """
         direct = found.legs.get("keyword", {}).keys() | found.legs.get("chunk", {}).keys()
         led = [key for key, mass in graph.items() if mass > LINKED_TABLE_SHARE / 10 and key not in direct]

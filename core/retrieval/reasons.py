@@ -1,4 +1,4 @@
-"""Why a passage was found, in words: the legs that brought it, and the names that led to it."""
+"""Why a passage was found, in words: the legs that found it, and the names that led to it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

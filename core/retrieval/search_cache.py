@@ -24,7 +24,7 @@ _LAYERS: tuple[Literal["chunks", "atoms"], ...] = ("chunks", "atoms")
 
 
 MAX_CACHED_RESULTS = 600  # of some 90 questions: each holds its passages
-# What decides which passages a search brings, and in which order.
+# What decides which passages a search returns, and in which order.
 FOLDERS = ("text", "knowledge/search", "retrieval", "llm/encoders")
 DATA_FILES = ("*.toml", "*.safetensors")  # of them, beside the code
 
@@ -60,7 +60,7 @@ def _compiled_digest() -> str:
 
 
 def code_files() -> list[Path]:
-    """Return the modules and data files that decide what a search brings."""
+    """Return the modules and data files that decide what a search returns."""
     core = Path(__file__).parent.parent
     kinds = ("*.py", *DATA_FILES)
     return sorted(file for folder in FOLDERS for kind in kinds for file in (core / folder).rglob(kind))

@@ -1,4 +1,4 @@
-"""The second search: for a name in the question that nothing found speaks of (PIKE-RAG 5.2.3).
+"""The second search: for a name in the question that nothing found mentions (PIKE-RAG 5.2.3).
 
 A question of two subjects is drawn to the one that its other words lie near. PageRank starts at
 both names; where the best passages still leave one out, the passages that name it are searched by
@@ -13,7 +13,7 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder
 from core.retrieval.score_fusion import Leg, best
 
-CHECKED_PASSAGES = 5  # passages, best first, that should speak of all that is named
+CHECKED_PASSAGES = 5  # passages, best first, that should mention all that is named
 # How much a name must say to be searched anew: what stands everywhere is no subject
 MIN_NAME_SPECIFICITY = 0.3
 MAX_NAME_PASSAGES = 200  # passages of one name that are looked at
@@ -26,7 +26,7 @@ class SecondSearch:
 
     knowledge: KnowledgeBase
     embedder: Embedder
-    allowed: Callable[[Sequence[str]], list[str]] = list  # keeps the chunks a search may bring
+    allowed: Callable[[Sequence[str]], list[str]] = list  # keeps the chunks a search may return
 
     def search(
         self, question: str, named: Mapping[str, float], found: Sequence[Chunk], known: Leg

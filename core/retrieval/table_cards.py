@@ -11,12 +11,12 @@ from core.retrieval.passage_details import cell_of
 from core.text.identifiers import as_words
 from core.text.periods import is_year
 
-CONTINUES = "continues "  # how the caption of a table begins that goes on the one it names
+CONTINUES = "continues "  # how the caption of a table begins that continues the one it names
 MAX_SAMPLES = 12  # different values of a text column on its card, beside those the question names
 MAX_SAMPLE_CHARACTERS = 80  # characters of a sample value
 MOST_KEYED = 50_000  # rows of tables between which keys are looked for
 MOST_NUMBERED = 1_000  # different values of a first column that are read to tell whether they number the rows
-FEWEST_NUMBERED = 3  # rows from which that can be told
+FEWEST_NUMBERED = 3  # rows from which that can be determined
 NUMBER_DIGITS = 4  # digits from which numbers of one length are read as numbers of orders, tickets, parts
 _WORD = re.compile(r"[^\W_]{3,}|\d+", re.UNICODE)
 _KEY = re.compile(r"id$|key$|code$|nr\.?$|no\.?$|编号$", re.IGNORECASE)
@@ -69,7 +69,7 @@ class TableCards:
         )
 
     def _repeats(self, table: Table, other: Table) -> bool:
-        """Say whether a row stands in both tables, or that cannot be told."""
+        """Say whether a row is in both tables, or that cannot be determined."""
         types = [[column.type for column in each.columns] for each in (table, other)]
         if types[0] != types[1] or table.row_count + other.row_count > MOST_KEYED:
             return True

@@ -39,7 +39,7 @@ VALUE_ONLY_SCORE = 0.1  # what a table scores of which the question names nothin
 
 @dataclass(frozen=True)
 class TableAnswer:
-    """What a query brought: passages that show its result and cite rows, and the query itself."""
+    """What a query returned: passages that show its result and cite rows, and the query itself."""
 
     passages: tuple[Passage, ...] = ()
     sql: str = ""
@@ -230,7 +230,7 @@ def filled(sql: str, parameters: Sequence[Cell]) -> str:
 
 
 def _named_in(sql: str, tables: Sequence[Table]) -> str:
-    """Return the names of the tables that a query which was not run speaks of."""
+    """Return the names of the tables that a query which was not run mentions."""
     return ", ".join(table.name for table in tables if table.sql_name.casefold() in sql.casefold())
 
 

@@ -108,7 +108,7 @@ class TermMapper:
         """Say whether the library supports the pair.
 
         A term the library uses itself is read as it stands: where copper and tungsten both are names, one is
-        not the other. Else the two must be near in meaning or stand in one passage; between scripts, the
+        not the other. Else the two must be near in meaning or be in one passage; between scripts, the
         dictionary is believed.
         """
         if self.knowledge.is_known_name(pair.said):
@@ -149,7 +149,7 @@ class TermMapper:
         return learnt + self._terms(samples, learnt)
 
     def _terms(self, samples: Sequence[tuple[str, str]], learnt: Sequence[TagPair]) -> list[TagPair]:
-        """Learn what phrases without a tag stand for: not all that a library speaks of is one of its tags."""
+        """Learn what phrases without a tag stand for: not all that a library mentions is one of its tags."""
         answers: dict[str, list[int]] = {}
         for place, (question, _) in enumerate(samples):
             for phrase in dict.fromkeys(phrases(question.casefold())):

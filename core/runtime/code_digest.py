@@ -1,4 +1,4 @@
-"""What a module compiles to, by which a change of code is told from one of comments or local names."""
+"""What a module compiles to, which tells a change of code from one of comments or local names."""
 
 import marshal
 import threading

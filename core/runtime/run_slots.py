@@ -43,7 +43,7 @@ class FairSemaphore:
     def slot(self, check: Check, waits: Waits, ends: tuple[type[Exception], ...] = ()) -> "RunSlot":
         """Return a slot for one run, behind all that were given before.
 
-        `check` is asked while it waits and ends the wait by what it raises; `waits` is told how many are
+        `check` is asked while it waits and ends the wait by what it raises; `waits` receives how many are
         ahead, whenever that changes. After the errors `ends` of what it waited for a run computes no more.
         """
         return RunSlot(self, self.queue_position(), check, waits, ends)

@@ -52,7 +52,7 @@ class DatedValue:
 
 
 def read_values(text: str, year: str = "", lead: str = "") -> list[DatedValue]:
-    """Return the dated values of a text in order; `year` is the one it speaks of, `lead` its heading."""
+    """Return the dated values of a text in order; `year` is the one it is about, `lead` its heading."""
     rows: list[DatedValue] = []
     year = year or year_named(lead)
     for start, end in sentence_spans(text):

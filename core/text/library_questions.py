@@ -69,7 +69,7 @@ def requested_aspects(question: str) -> frozenset[Aspect] | None:
 
 
 def points_at_document(question: str) -> bool:
-    """Say whether a question speaks of one document without its name: "this report", "it", "这份文件"."""
+    """Say whether a question refers to one document without its name: "this report", "it", "这份文件"."""
     return _THIS.search(question) is not None
 
 
@@ -99,7 +99,7 @@ def requested_sentences(question: str) -> int:
 
 
 def without_kinds(named: frozenset[str]) -> frozenset[str]:
-    """Return the words that name a document without those for its kind, which need not stand in it."""
+    """Return the words that name a document without those for its kind, which need not be in it."""
     languages = ("en", "zh", *_SCRIPTS, *ASKING)
     return named.difference(*(_stems(language)["documents"] for language in languages))
 

@@ -14,7 +14,7 @@ def is_list(text: str) -> bool:
 
 
 def ends_in_list(text: str) -> bool:
-    """Say whether the last line is an item, goes on with one, or leads to a list by a colon."""
+    """Say whether the last line is an item, continues one, or leads to a list by a colon."""
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
         return False
@@ -25,7 +25,7 @@ def ends_in_list(text: str) -> bool:
 
 
 def leading_items(text: str) -> list[str]:
-    """Return the items that a text begins with, each on one line; a line that is indented goes on with the
+    """Return the items that a text begins with, each on one line; a line that is indented continues the
     item before it."""
     items: list[str] = []
     for line in filter(str.strip, text.split("\n")):

@@ -86,7 +86,7 @@ def _in_chinese() -> re.Pattern[str]:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number with its unit, and where it stands in the text (characters). A range is its middle."""
+    """A number with its unit, and where it is in the text (characters). A range is its middle."""
 
     value: float
     unit: str

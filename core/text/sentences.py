@@ -45,7 +45,7 @@ def _ends_sentence(text: str, start: int, end: int, mark: str) -> bool:
     if word in _ABBREVIATIONS:
         return word in {"etc", "inc", "ltd", "co", "corp", "al"} and after[:1].isupper()
     if "." in word and len(word) <= 7 and all(len(part) <= 1 for part in word.split(".")):
-        return not after or after.lower() in _STARTERS  # "the U.S. Army" goes on, "the U.S. It" does not
+        return not after or after.lower() in _STARTERS  # "the U.S. Army" continues, "the U.S. It" does not
     return not (after[:1].islower() and len(word) <= 3)
 
 

@@ -13,7 +13,7 @@ from core.bootstrap import build
 from core.domain import Feedback
 from core.settings import Settings, StoreSettings
 
-MARK = "zyxomarq"  # stands in the closed collection alone: title, file name, text, table, names, tags
+MARK = "zyxomarq"  # is in the closed collection alone: title, file name, text, table, names, tags
 OPEN = {
     "pump.md": "# Pump PE-300\n\nThe pump PE-300 moves 40 litres a minute. "
     "Mei Tanaka maintains the PE-300.\n\n"

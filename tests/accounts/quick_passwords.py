@@ -1,4 +1,4 @@
-"""Passwords that are checked in no time: what a hash costs stands in it, and it is read as any other."""
+"""Passwords that are checked in no time: what a hash costs is in it, and it is read as any other."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Evidence is told from the nearest of what has nothing to do with the question."""
+"""Evidence is distinguished from the nearest of what has nothing to do with the question."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -8,7 +8,7 @@ from tests.making import passage
 
 
 def _rows(columns: str, *rows: str) -> Passage:
-    """Return rows that a query brought; cells stand between bars."""
+    """Return rows that a query returned; cells stand between bars."""
     names = tuple(Column(name=name) for name in columns.split("|"))
     found = passage(" ".join(rows), table=1.0)
     chunk = found.chunk.model_copy(update={"table_id": columns})

@@ -116,7 +116,7 @@ def filled(asked: Asked) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def answered(asked: Asked) -> str:
-    """The address of an answered question; read it, and go on in conversations of your own."""
+    """The address of an answered question; read it, and continue in conversations of your own."""
     return asked.answered
 
 

@@ -24,7 +24,7 @@ class Golden(NamedTuple):
     never: tuple[str, ...] = ()
 
 
-# Written from the documents: a look-up, a query, a fact, in both languages. These must be told.
+# Written from the documents: a look-up, a query, a fact, in both languages. These must be answered.
 TOLD_QUESTIONS = (
     Golden("What is the lead time of the electrostatic chuck?", ("14",), ("PN-4415",)),
     Golden("Who supplies the focus ring?", ("Silmatec",), ("Dichtwerk",)),
@@ -33,7 +33,7 @@ TOLD_QUESTIONS = (
     Golden("How many persons must be present when the chamber is opened?", ("Two persons",)),
     Golden("Who is the author of defect report DR-2025-041?", ("Aiko Tanaka",)),
 )
-# These may be told or shown: what is told holds the answer, what is shown has it among the passages.
+# These may be answered or shown: what is answered holds the answer, what is shown has it among the passages.
 FOUND_QUESTIONS = (
     Golden("What is the alarm limit of the backside helium leak?", ("2.5",)),
     Golden("What torque do the lid screws of the PE-300 need?", ("12 Nm",)),
@@ -99,6 +99,7 @@ def test_what_the_library_does_not_say_is_never_told(asked, question):
 )
 def test_where_a_cause_is_asked_the_section_that_states_it_is_quoted_first(asked, question):
     report = asked(question)
-    assert report.outcome is Outcome.CLOSEST and not report.sentences  # whether that is the fault is not told
+    # Whether that is the fault is not reported.
+    assert report.outcome is Outcome.CLOSEST and not report.sentences
     first = next(line for line in report.answer.splitlines() if line.startswith("- "))
     assert first.startswith("- The seal band") and "lets helium leak" in first

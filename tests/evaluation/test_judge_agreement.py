@@ -1,4 +1,4 @@
-"""bench.judge_agreement: Cohen's kappa, and the answers graded by hand it is told of; bench.sample."""
+"""bench.judge_agreement: Cohen's kappa, and the answers graded by hand it is given; bench.sample."""
 
 import json
 from collections import Counter

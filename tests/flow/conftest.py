@@ -103,7 +103,7 @@ class Library:
 
 @dataclass
 class FlowRun:
-    """One run through the flow, with all it told."""
+    """One run through the flow, with all its events."""
 
     library: Library
     llm: LLM

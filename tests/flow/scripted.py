@@ -1,4 +1,4 @@
-"""Models that are told what to say to some tasks, and the plans the tests of the flow give."""
+"""Models with scripted replies to some tasks, and the plans the tests of the flow give."""
 
 from core.domain import Level
 from core.llm.builtin import BuiltinLLM
@@ -13,7 +13,7 @@ from tests.doubles import ScriptedLLM
 
 
 class Told:
-    """The built-in engine, but for the tasks it is told what to say to."""
+    """The built-in engine, but for the tasks it has scripted replies for."""
 
     def __init__(self, **said: LLM) -> None:
         self.said, self.plain = said, BuiltinLLM()

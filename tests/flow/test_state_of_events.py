@@ -1,4 +1,4 @@
-"""The state of a flow is rebuilt from what it told."""
+"""The state of a flow is rebuilt from its events."""
 
 from core.domain import Plan, Scope, Sentence, SubQuestion
 from core.flow.nodes import carried, ready, settled

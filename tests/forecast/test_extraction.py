@@ -1,4 +1,4 @@
-"""What a task reads from prose is kept only where value, unit and date stand in the cited piece."""
+"""What a task reads from prose is kept only where value, unit and date are in the cited piece."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Why not to trust a forecast is told in the language of the page, whatever the question was asked in."""
+"""Why not to trust a forecast is shown in the language of the page, whatever the question was asked in."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The names a library goes by: kept up with what comes and goes, whoever brought it."""
+"""The names a library goes by: kept up with what comes and goes, whoever added it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Attempts with context sampling are kept as they are made, and a collection goes on where it stopped."""
+"""Attempts with context sampling are kept as they are made, and a collection resumes where it stopped."""
 
 from collections.abc import Iterator
 from dataclasses import replace

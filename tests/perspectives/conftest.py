@@ -118,7 +118,7 @@ class ThinkingLLM:
 
 @dataclass
 class Chamber:
-    """Where a council is held, and what it told."""
+    """Where a council is held, and its events."""
 
     told: list[Event] = field(default_factory=list)
 

@@ -18,7 +18,7 @@ QUESTION = "How long does the wet clean of the etch chamber take?"
 
 
 def model(**replies):
-    """A model that answers each kind of task as told, and has nothing to say about the others."""
+    """A model that answers each kind of task as scripted, and has nothing to say about the others."""
     silent = {
         WriteQuery: Query(),
     }

@@ -125,7 +125,7 @@ def test_what_a_query_makes_up_is_no_evidence(library, sql):
         ('SELECT "Tool" AS "Month" FROM monthly_yield LIMIT 1', "Tool: ETCH-01", (0, 3)),
         ('SELECT count("Yield") AS "Yield" FROM monthly_yield', "count(*): 4", (0, 3)),
         ('SELECT avg("Yield") AS "Yield" FROM monthly_yield', "Yield [%]: 90.5", (0, 3)),
-        # a number of a row that the other values do not stand in
+        # a number of a row that the other values are not in
         (
             'SELECT 3 - 3 * count(*) / 4 + min(_row) AS _row, max("Yield") AS best FROM monthly_yield',
             "",

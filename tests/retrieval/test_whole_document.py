@@ -1,4 +1,4 @@
-"""What a document is about is told from all of its sections, not from what a search by those words finds."""
+"""What a document is about comes from all of its sections, not from what a search by those words finds."""
 
 from collections.abc import Iterator
 

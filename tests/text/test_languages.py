@@ -1,4 +1,4 @@
-"""The language of a document is told by its signs, else by its letters, never guessed from a few words."""
+"""The language of a document is read from its signs, else by its letters, never guessed from a few words."""
 
 import pytest
 

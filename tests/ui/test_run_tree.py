@@ -1,4 +1,4 @@
-"""A run as a tree: what stands in it, in which order, and what is shown at first."""
+"""A run as a tree: what is in it, in which order, and what is shown at first."""
 
 from core.trace import Finished, PartAnswered, Planned, Reused
 from core.ui.trace import run_tree

@@ -74,7 +74,7 @@ class Outside(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """An error keeps its English; it is recognised when it is told."""
+        """An error keeps its English; it is recognised when it is shown."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:

@@ -1,4 +1,4 @@
-"""What the interface says of a run in words of its own is told in the reader's language."""
+"""What the interface says of a run in words of its own is shown in the reader's language."""
 
 import pytest
 

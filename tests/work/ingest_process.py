@@ -1,6 +1,6 @@
 """Brings a folder into a library, to be killed meanwhile.
 
-It submits the folder only where the library has no jobs yet, so a second run must go on with the first's.
+It submits the folder only where the library has no jobs yet, so a second run must continue the first's.
 """
 
 from multiprocessing.connection import Connection

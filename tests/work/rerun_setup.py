@@ -65,7 +65,7 @@ class Counting:
 
 
 class RerunSetup:
-    """A runner over the small library, and what its runs told."""
+    """A runner over the small library, and the events of its runs."""
 
     def __init__(self, library: Library, llm: LLM, generation: Callable[[], int]) -> None:
         self.store = library.knowledge.runs

@@ -56,7 +56,7 @@ def _parts(text: str) -> tuple[list[str], list[str]]:
 
 
 def _commented_header(preamble: list[str], rows: list[list[Cell]], delimiter: str) -> list[list[Cell]]:
-    """Return the header that stands in the last comment above the rows, nothing where none does.
+    """Return the header that is in the last comment above the rows, nothing where none is.
 
     A comment in words may have commas, so that one counts only above rows that have no header themselves.
     """

@@ -48,9 +48,9 @@ def _is_label_column(cells: Sequence[str]) -> bool:
 
 
 def _pairs(rows: Texts, first: int, last: int) -> list[tuple[str, str]]:
-    """Return the fields whose labels stand in column `first`, their values in the columns before `last`.
+    """Return the fields whose labels are in column `first`, their values in the columns before `last`.
 
-    A label behind a value begins a field of its own. So does what stands in a column where most others do;
+    A label behind a value begins a field of its own. So does what is in a column where most others do;
     it has no name then.
     """
     begins = {

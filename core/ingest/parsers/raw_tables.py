@@ -20,7 +20,7 @@ _LONGEST_NAME = 160
 _LONGEST_UNIT = 20
 _UNIT_NAMES = frozenset({"unit", "units", "uom", "单位", "单 位"})
 _HEADER_LOOK = 20
-_MOST_HEADER_ROWS = 3  # below the first that may go on with it
+_MOST_HEADER_ROWS = 3  # below the first that may continue it
 _MOST_ALIKE = 0.8
 _RECURRING = 3  # of so many cells of a first row one may be among the values below it
 _NIL = frozenset({"-", "–", "—", "--"})
@@ -168,7 +168,7 @@ def headers_of(rows: Sequence[Sequence[Cell]]) -> int:
 
 
 def _repeats(first: Sequence[Cell], row: Sequence[Cell]) -> bool:
-    """Say whether a row goes on with the header above it: the first and most of its cells say the same
+    """Say whether a row continues the header above it: the first and most of its cells say the same
     again, as cells do that were merged, and none holds a figure."""
     filled = [(above, cell) for above, cell in zip(first, row, strict=True) if cell not in (None, "")]
     again = sum(above == cell for above, cell in filled)

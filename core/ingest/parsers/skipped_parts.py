@@ -1,4 +1,4 @@
-"""Leaves out a part of a document (a slide, sheet, chart or picture) that cannot be read, and goes on."""
+"""Leaves out a part of a document (a slide, sheet, chart or picture) that cannot be read, and continues."""
 
 from types import TracebackType
 

@@ -1,4 +1,4 @@
-"""Items of lists whose marks were typed by hand, where the writer's program knows of no list."""
+"""Items of lists whose marks were typed by hand, where the writer's program has no list."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -40,12 +40,12 @@ PLACES: dict[Store, tuple[str, ...]] = {  # what of the folder is set aside with
     "seal": (SEAL,),
 }
 DISPOSABLE: tuple[Store, ...] = ("cache", "copy", "keywords", "graph", "seal")  # begun anew at opening
-UNDER_REPAIR = "repairing.json"  # stands in the folder until a repair is through
+UNDER_REPAIR = "repairing.json"  # is in the folder until a repair is through
 SEGMENT = ("header.bin", "data_level0.bin", "length.bin", "index_metadata.pickle")
 
 
 class Fault(Value):
-    """Something wrong with a store. `stops`: questions would be answered wrongly until it is mended."""
+    """Something wrong with a store. `stops`: questions would be answered wrongly until it is repaired."""
 
     store: Store
     message: str

@@ -30,7 +30,7 @@ class ProvenanceRecords:
     originals: FileStore
 
     def write(self, document_ids: Iterable[str]) -> None:
-        """Write down what the catalog knows of documents whose originals are kept."""
+        """Write down what the catalog knows about documents whose originals are kept."""
         for document_id in sorted(set(document_ids)):
             record = self.known(document_id)
             if record is not None and self.originals.find(document_id) is not None:

@@ -54,7 +54,7 @@ class SettingAside:
     folder: Path
     quarantine: Quarantine
     plan: RepairPlan
-    resumed: bool = False  # an interrupted repair goes on
+    resumed: bool = False  # an interrupted repair resumes
 
     @classmethod
     def begin(cls, folder: Path, faults: Sequence[Fault]) -> "SettingAside":
@@ -94,7 +94,7 @@ class SettingAside:
         (self.folder / UNDER_REPAIR).unlink(missing_ok=True)
 
     def give_up(self) -> None:
-        """End a repair that failed. It goes on at the next call; where all that is left to do shows by itself
+        """End a repair that failed. It resumes at the next call; where all that is left to do shows by itself
         at each opening (missing vectors, caches), the library may be opened before that."""
         if not self.resumed and set(self.plan.stores) <= {"vectors", *DISPOSABLE}:
             self.finish()

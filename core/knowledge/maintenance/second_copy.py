@@ -1,6 +1,6 @@
 """A second copy of what cannot be recomputed: questions, answers, feedback, learned data.
 
-It is brought up to date whenever the library is closed, and read when the catalog is lost.
+It is updated whenever the library is closed, and read when the catalog is lost.
 """
 
 import sqlite3

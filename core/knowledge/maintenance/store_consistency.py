@@ -1,4 +1,4 @@
-"""Compares the stores with the catalog, which is the truth, and mends what the catalog can mend."""
+"""Compares the stores with the catalog, which is the truth, and repairs what the catalog can repair."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from core.knowledge.stores.external_stores import VECTOR_LAYERS, VISIBLE, Extern
 
 @dataclass(frozen=True)
 class StoreConsistency:
-    """Finds and mends what a crash, a full disk or a deleted file left behind."""
+    """Finds and repairs what a crash, a full disk or a deleted file left behind."""
 
     external: ExternalStores
     words: PersistentKeywordIndex

@@ -7,7 +7,7 @@ from core.knowledge.maintenance.diagnosis import PLACES
 from core.knowledge.stores import read_only
 
 _MADE_AT_OPENING = {"lock", *(name for names in PLACES.values() for name in names)}
-_SIGNS = {  # of use, by the table they stand in; numbers of rows stay when the rows are deleted
+_SIGNS = {  # of use, by the table they are in; numbers of rows stay when the rows are deleted
     "sqlite_sequence": "seq > 0",
     "counters": "name IN ('generation', 'runs asked') AND value > 0",
     "documents": "1",

@@ -134,7 +134,7 @@ def _other(alias: Alias, question: str, folded: str) -> str:
 
 
 def _places(name: str, text: str) -> Iterator[int]:
-    """Yield where the name stands in the text. No pattern is made of it: there are thousands of names."""
+    """Yield where the name is in the text. No pattern is made of it: there are thousands of names."""
     at = text.find(name)
     while at >= 0:
         yield at

@@ -29,7 +29,7 @@ class EntityLinker:
         """Return (entity or document id, specificity), the most specific first.
 
         Specificity goes from 1, named once in the library, towards 0, named everywhere. "Born" may be a
-        village, but "where was she born" does not speak of it: a common word or phrase is no name.
+        village, but "where was she born" does not mean it: a common word or phrase is no name.
         """
         words = self._words.fresh()
         keys = keys_in(text)

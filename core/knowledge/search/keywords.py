@@ -66,7 +66,7 @@ class KeywordIndex(Postings):
         """Return every passage's score and whether it holds any of the words (dead ones do not).
 
         `words` may say what each counts. With `beside` a word also counts, so much less, in the passages
-        before and after of the same section: the header of a long table stands in its first passage only.
+        before and after of the same section: the header of a long table is in its first passage only.
         """
         with self._lock:
             scores = np.zeros(len(self._alive))

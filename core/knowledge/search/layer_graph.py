@@ -204,7 +204,7 @@ class Graph:
         self, seeds: Mapping[int, float], damping: float, weights: Mapping[str, float]
     ) -> dict[str, float]:
         """Return node id -> mass after a personalised PageRank (HippoRAG, arXiv 2405.14831, section 2.3): a
-        random walk that goes on with probability `damping` and otherwise starts again from the seeds."""
+        random walk that continues with probability `damping` and otherwise starts again from the seeds."""
         reached, masses = self.pagerank(weights).spread(seeds, damping)
         if len(reached) > MAX_GRAPH_NODES:
             heavy = np.argpartition(masses, -MAX_GRAPH_NODES)[-MAX_GRAPH_NODES:]

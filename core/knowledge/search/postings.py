@@ -36,7 +36,7 @@ class Posting(NamedTuple):
 
 @dataclass
 class Passages:
-    """Parallel columns: ids, documents, lengths in words, whether one goes on the section before it."""
+    """Parallel columns: ids, documents, lengths in words, whether one continues the section before it."""
 
     ids: list[str] = field(default_factory=list)
     documents: list[str] = field(default_factory=list)

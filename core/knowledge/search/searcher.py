@@ -168,7 +168,7 @@ class Searcher(CatalogQueries):
 
     def query_terms(self, text: str, documents: Collection[str]) -> QueryTerms:
         """Return the words of a question that the library knows with what they weigh, in all of it and within
-        documents, and those that stand in a document's title or file name."""
+        documents, and those that are in a document's title or file name."""
         words, weights, within = self.words.fresh().within(self.words.asked(text), documents)
         with self.database.reading() as connection:
             called = names_of_documents(connection, documents)

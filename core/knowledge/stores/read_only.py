@@ -54,7 +54,7 @@ def left_of_write(path: Path) -> Path | None:
 
 @contextmanager
 def _as_before_write(path: Path) -> Iterator[sqlite3.Connection]:
-    """Lend a connection to what a file held before the write that goes on, or that was broken off: then a
+    """Lend a connection to what a file held before a write that is in progress or was broken off: then a
     copy is read, in which SQLite takes the write back."""
     try:
         connection = _connected(path, "mode=ro")

@@ -8,7 +8,7 @@ from core.domain import Location, Report, Value
 
 RunStatus = Literal["queued", "running", "done", "stopped", "failed"]
 JobStatus = Literal["queued", "running", "paused", "done", "failed", "cancelled"]
-AT_WORK = ("queued", "running")  # of a run or a job that goes on by itself
+AT_WORK = ("queued", "running")  # of a run or a job that resumes by itself
 OPEN: tuple[JobStatus, ...] = ("queued", "running", "paused")  # of a job that has not ended
 
 

@@ -1,6 +1,6 @@
 """Ollama's Modelfile, read as its server reads it (docs/modelfile.mdx of github.com/ollama/ollama).
 
-Instructions stand one a line, their names in any case; text that holds line ends stands in triple quotes;
+Instructions stand one a line, their names in any case; text that holds line ends is in triple quotes;
 `#` begins a comment.
 """
 

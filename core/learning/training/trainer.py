@@ -159,7 +159,7 @@ def _short_enough(tokenizer: Any, rows: Rows, most: int) -> None:
 
 
 def _trainer(recipe: Recipe, seed: Seed, rows: Rows, held_out: Rows) -> Any:
-    """Return trl's trainer for the recipe; the same seed gives the same order, so it can go on."""
+    """Return trl's trainer for the recipe; the same seed gives the same order, so it can continue."""
     trl, datasets, torch = load("trl"), load("datasets"), load("torch")
     numbers = recipe.numbers
     tokenizer = tokenizer_of(recipe.base.name)

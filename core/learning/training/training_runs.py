@@ -123,7 +123,7 @@ class Seed:
         return max(whole)[1] if whole else None
 
     def back_to(self, step: int) -> None:
-        """Cut the curve back to a step, before training goes on from there."""
+        """Cut the curve back to a step, before training resumes from there."""
         repair(self.curve_file)
         remaining = [point for point in read(self.curve_file, LossPoint) if point.step <= step]
         write(self.curve_file, remaining)

@@ -1,6 +1,6 @@
-"""Orders passages for a question whose answer stands in one place: first the document, then the place in it.
+"""Orders passages for a question whose answer is in one place: first the document, then the place in it.
 
-What a question says of its document (a name, a case, a year) stands in many passages of that document or in
+What a question says of its document (a name, a case, a year) is in many passages of that document or in
 its title. It tells documents apart and says nothing of the place. So words and token vectors are weighed
 by how rare they are *within the document* of each passage, and the document by the words that it holds as a
 whole. The weights are a pairwise logistic regression on questions over strangers' files

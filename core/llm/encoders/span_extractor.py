@@ -1,4 +1,4 @@
-"""Reads a question and a passage together and tells where the answer stands in it, if it stands there.
+"""Reads a question and a passage together and tells where the answer is in it, if it stands there.
 
 Extractive reading with a null answer, as BERT reads SQuAD 2.0 (arXiv 1810.04805, 1806.03822): of each token
 of the passage how likely the answer starts and ends there, and of the first token that it stands nowhere.
@@ -156,7 +156,7 @@ class SpanExtractor:
 
 @cache
 def packaged_reader() -> SpanExtractor:
-    """Return the reader of this processor, one a process: what it read holds for every library."""
+    """Return the reader of this processor, one a process: what it read applies to every library."""
     return SpanExtractor(fast_precision(processor_flags()))
 
 

@@ -1,4 +1,4 @@
-"""One question to a model: what is sent, what has to be mended, and how the reply was made."""
+"""One question to a model: what is sent, what has to be repaired, and how the reply was made."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +21,7 @@ _FORM = {
 
 @dataclass(frozen=True)
 class Ask:
-    """One question to a model, and what has to be mended where it is asked again."""
+    """One question to a model, and what has to be repaired where it is asked again."""
 
     task: Task
     model: str
@@ -57,7 +57,7 @@ class Ask:
         return replace(self, repair=repair, predict=predict)
 
     def call(self, num_ctx: int, raw: RawReply, first: RawReply | None = None) -> Call:
-        """Return how the reply was made; `first` is the try that had to be mended."""
+        """Return how the reply was made; `first` is the try that had to be repaired."""
         notes = list(self.fitted.notes)
         sent = self.fitted.tokens + sum(estimate_tokens(part["content"]) for part in self.repair)
         for one in filter(None, (first, raw)):

@@ -22,7 +22,7 @@ def _pool() -> ThreadPoolExecutor:
 def run_interruptibly(work: Callable[[], T], check: Callable[[], None], *, ready: bool = False) -> T:
     """Do the work in another thread and ask `check` meanwhile; raises what either raises.
 
-    If `check` ends the wait, the work goes on by itself and its result is lost. `work` must not wait so
+    If `check` ends the wait, the work continues by itself and its result is lost. `work` must not wait so
     itself. Work that is `ready` will not wait and is done at once.
     """
     if ready:

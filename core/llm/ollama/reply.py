@@ -115,7 +115,7 @@ def looks_like_json(text: str) -> bool:
 
 
 def read_json(content: str, into: type[R]) -> R:
-    """Return the reply in its type. Raises ValueError that says what is wrong, for the model to mend."""
+    """Return the reply in its type. Raises ValueError that says what is wrong, for the model to repair."""
     text = without_thoughts(content).strip()
     if not text:
         raise ValueError("the reply is empty")

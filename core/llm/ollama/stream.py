@@ -53,7 +53,7 @@ class NullListener:
         """Take nothing."""
 
     def check(self) -> None:
-        """Let it go on."""
+        """Resume it."""
 
 
 @lru_cache(maxsize=1)

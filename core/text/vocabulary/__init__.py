@@ -1,6 +1,6 @@
 """Words as data: TOML files that readers can see and change; no code holds a trade's words.
 
-Terms of one meaning stand in one line of a file beside this one, by class:
+Terms of one meaning are in one line of a file beside this one, by class:
 
     material = [
       { en = "coolant, cooling water", zh = "冷却液" },
@@ -51,7 +51,7 @@ class Relations(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Terms of one meaning, and where the names of a term stand in a text."""
+    """Terms of one meaning, and where the names of a term are in a text."""
 
     terms: tuple[Term, ...] = ()
 

@@ -47,7 +47,7 @@ def rows(report: Report, sentence: Sentence, passage: Passage) -> tuple[int, ...
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Return the citations that stand in the text, in order."""
+    """Return the citations that are in the text, in order."""
     return tuple(int(n) for found in _CITATION.findall(text) for n in re.split(r"\s*[,，、;]\s*", found))
 
 

@@ -25,7 +25,7 @@ from core.ui.trace import event_words, trace_charts
 from core.ui.trace.run_trace import RunTrace
 
 COUNT_AFTER_SECONDS = 3.0  # seconds after which the waiting is counted
-MAX_HEADING_LETTERS = 140  # letters of a question that stand in its heading; the rest is folded
+MAX_HEADING_LETTERS = 140  # letters of a question that are in its heading; the rest is folded
 BEGINNING_LETTERS = 200  # letters shown of an earlier answer
 MAX_EARLIER_HEADING_LETTERS = 90
 

@@ -19,7 +19,7 @@ KINDS: dict[Kind, tuple[Message, Message]] = {
     "reasoning": (mark("Reasoning"), mark("several facts: the graph")),
     "global": (mark("Global"), mark("a survey: summaries first, then down")),
 }
-MIN_RELEVANCE = 0.5  # from here on the library speaks of the question, more likely than not
+MIN_RELEVANCE = 0.5  # from here on the library covers the question, more likely than not
 
 
 def page() -> None:

@@ -27,7 +27,7 @@ POLL_SECONDS = (
 
 
 def beside(run: Run, among: Sequence[str]) -> None:
-    """Show what was chosen of these runs, else this run's course; while it is going, as it goes on."""
+    """Show what was chosen of these runs, else this run's course; while it runs, as it continues."""
     chosen = selected()
     if chosen is not None and chosen.run not in among:
         close()

@@ -1,4 +1,4 @@
-"""The trace of a run, read from its events: once if it has ended, the new ones while it goes on."""
+"""The trace of a run, read from its events: once if it has ended, the new ones while it runs."""
 
 from core.knowledge.stores.records import AT_WORK, Run
 from core.trace import Stamped

@@ -76,7 +76,7 @@ def _read_from(point: Point, chosen: ForecastPoint) -> None:
 
 
 def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
-    """Draw the rows a value was computed from where they stand in their table."""
+    """Draw the rows a value was computed from where they are in their table."""
     library = session.assistant().library.contents
     offset = max(0, numbers[0] - CONTEXT_ROWS)
     span = min(numbers[-1] - offset + 1 + CONTEXT_ROWS, source_view.MOST_ROWS)

@@ -7,7 +7,7 @@ _KEY = "inspector.selection"
 
 
 class Source(Value):
-    """The place a passage stands in its document.
+    """The place of a passage in its document.
 
     `claim` is the sentence that cites it: what of the passage says so is marked, or the `rows` of its table
     that it is known to state. `page` (0-based) is another

@@ -19,7 +19,7 @@ PAGE_WIDTH_PIXELS = 1100  # pixels of a drawn page
 
 
 def show(source: Source, key: str = "inspector") -> None:
-    """Show the passage in its place with the evidence of the claim highlighted, and links to go on."""
+    """Show the passage in its place with the evidence of the claim highlighted, and links to continue."""
     passage, chunk = source.passage, source.passage.chunk
     marks = exact_marks.exact(passage, source.claim)
     _heading(source)
@@ -212,7 +212,7 @@ def _text(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
 
 
 def _turn_of(source: Source) -> str:
-    """Name what is shown, so that a figure knows when to bring its mark into view."""
+    """Name what is shown, so that a figure knows when to scroll its mark into view."""
     return f"{source.run} {source.passage.chunk.id} {source.claim} {source.page} {source.rows}"
 
 

@@ -222,7 +222,7 @@ def _run(run: TrainingRun) -> None:
 
 
 def _next(run: TrainingRun) -> None:
-    """Say what to type: go on, hand over, or what the exported model is called with."""
+    """Say what to type: continue, hand over, or what the exported model is called with."""
     if run.state() != "done":
         if not _going(run):
             st.caption(t("It was cut off. It goes on from its last whole checkpoint:"))

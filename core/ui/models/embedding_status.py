@@ -43,7 +43,7 @@ def section() -> None:
 
 
 def _change(*, live: bool) -> None:
-    """Show how far the change is; open the page anew at its end, and where it stops or goes on."""
+    """Show how far the change is; open the page anew at its end, and where it stops or continues."""
     change = session.assistant().library.reembedding
     if change is None or change.job().status == "done" or live != _live(change.job()):
         st.rerun(scope="app")

@@ -1,4 +1,4 @@
-"""The models page: which engine does what, what the server offers, what is missing, what mends it."""
+"""The models page: which engine does what, what the server offers, what is missing, its remedy."""
 
 import pandas as pd
 
@@ -51,7 +51,7 @@ def page() -> None:
 
 def _summary(health: Health) -> None:
     engine = t("The built-in engine") if health.engine == BUILT_IN else line(health.engine)
-    served = line("")  # a server that does not answer is a finding, with what mends it
+    served = line("")  # a server that does not answer is a finding, with its remedy
     if health.server:
         served = t("Ollama {version} answers at {host}.", version=health.server, host=health.host)
     elif not health.host:

@@ -111,7 +111,7 @@ class SignIn:
     # -- who it is -------------------------------------------------------------------------
 
     def _signed_in(self, scope: Scope, *, used: bool = True) -> Person | None:
-        """Return whose session the request belongs to, None where it is none that still goes on."""
+        """Return whose session the request belongs to, None where it is none that is still valid."""
         session = self._session(Request(scope) if scope["type"] == "http" else _as_http(scope), used=used)
         if session is None:
             return None

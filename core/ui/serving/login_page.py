@@ -38,7 +38,7 @@ a { color: var(--own); }
 """
 
 
-# Texts are looked up outside of the f-strings they stand in: what collects them does not look into those.
+# Texts are looked up outside of the f-strings they are in: what collects them does not look into those.
 def _new_password() -> str:
     title, present = escape(plain("Change the password")), escape(plain("Present password"))
     new, change = escape(plain("New password")), escape(plain("Change it"))

@@ -2,7 +2,7 @@
 
 Streamlit by itself leaves the library open when it is stopped, as if it had crashed, and takes the
 interpreter apart. Here a stop (Ctrl-C, SIGTERM) closes the library, so that it is sealed and has its second
-copy, and then ends the process. What takes longer than its time is left as a crash leaves it, and goes on at
+copy, and then ends the process. What takes longer than its time is left as a crash leaves it, and resumes at
 the next start.
 """
 

@@ -1,7 +1,7 @@
 """Bounds what uploads may hold of this machine's memory, and takes none from who may not add documents.
 
 Streamlit keeps an uploaded file in memory until its session ends or the app lets it go, limits the size of
-one (`server.maxUploadSize`) but not their number, and asks only whether the session goes on: whoever has one
+one (`server.maxUploadSize`) but not their number, and asks only whether the session is valid: whoever has one
 could fill the memory by requests of their own, without the page that offers an upload.
 """
 

@@ -1,6 +1,6 @@
 """The drawn parts of the interface, as Streamlit components whose text is set as text, never as markup.
 
-Their JavaScript stands in assets/ and draws what it is given as JSON; colours and fonts come from the theme.
+Their JavaScript is in assets/ and draws what it is given as JSON; colours and fonts come from the theme.
 Nothing is fetched from anywhere.
 """
 
@@ -182,7 +182,7 @@ def compare(data: Row, key: str) -> None:
 
 def shares(data: Row, key: str) -> None:
     """Draw a bar a document (see core.ui.trace.trace_charts.shares). A stock chart keeps no room for titles,
-    and a stock bar tells a screen reader of work that goes on."""
+    and a stock bar tells a screen reader of work in progress."""
     _component("shares")(data=dict(data), key=key)
 
 
@@ -229,7 +229,7 @@ def passage(
 ) -> None:
     """Draw one passage in full with the sentences that matter marked.
 
-    `turn` names what is shown: with another one, the first mark is brought into view; where its page is drawn
+    `turn` names what is shown: with another one, the first mark scrolls into view; where its page is drawn
     above it, in the container of the key in `drawn`, its place on it, that share of the page from its top.
     Stock Streamlit cannot scroll.
     """
@@ -246,7 +246,7 @@ def passage(
 def rows(data: Row, key: str) -> None:
     """Draw rows of a table, those that matter marked and in view.
 
-    Stock tables are drawn on a canvas: they cannot bring a row into view, nor tell a screen reader of a mark.
+    Stock tables are drawn on a canvas: they cannot scroll to a row, nor tell a screen reader of a mark.
     """
     _component("rows")(data={**data, "words": _texts("row")}, key=key)
 

@@ -17,7 +17,7 @@ _ASSETS = Path(__file__).parent.parent / "assets"
 
 
 def pages() -> list[st.Page]:
-    """Return the pages in their order; their links stand in the sidebar, drawn by `run`."""
+    """Return the pages in their order; their links are in the sidebar, drawn by `run`."""
     return [
         st.Page(session.CHAT, title=t("Chat"), default=True),
         st.Page(session.CORPUS, title=t("Corpus")),

@@ -1,6 +1,6 @@
 """Streamlit as the interface sees it: itself at run time, with text parameters of type `Safe` for mypy.
 
-What it offers stands in st.pyi; nothing else in the interface imports Streamlit (ruff's TID251 holds it).
+What it offers is in st.pyi; nothing else in the interface imports Streamlit (ruff's TID251 holds it).
 """
 
 from typing import Any

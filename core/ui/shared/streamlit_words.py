@@ -5,7 +5,7 @@ What is not among it, or reads differently in another release, stays English.
 
 from core.i18n.messages import DEFAULT, language, mark, say_plain
 
-VALUE = "{}"  # what stands in a text of Streamlit's, and is kept
+VALUE = "{}"  # what is in a text of Streamlit's, and is kept
 _PHRASES = (
     mark("Upload"),
     mark("Upload directories"),

@@ -11,7 +11,7 @@ from core.ui.shared import display_text, session, st
 
 RUNS_PER_PAGE = 15
 EFFORTS: tuple[str, ...] = ("", *get_args(Effort))
-OUTCOME_WIDTH_PIXELS = 165  # pixels, so that what stands behind the outcomes stands in a column
+OUTCOME_WIDTH_PIXELS = 165  # pixels, so that what stands behind the outcomes is in a column
 
 
 def show() -> None:

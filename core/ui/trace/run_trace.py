@@ -264,7 +264,7 @@ def _answer(trace: RunTrace, event: object) -> bool:
             trace.text = event.text if event.round > trace.round else trace.text + event.text
             trace.round = event.round
         case Synthesised():
-            pass  # its sentences stand in the verdict
+            pass  # its sentences are in the verdict
         case AnswerChecked():
             trace.verified.append(event)
         case Warned():

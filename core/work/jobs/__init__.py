@@ -1,1 +1,1 @@
-"""Files on their way into the library: queue, stages, watched folders, enrichment at leisure."""
+"""Files on their way into the library: queue, stages, watched folders, background enrichment."""

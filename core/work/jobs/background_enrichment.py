@@ -96,7 +96,7 @@ class BackgroundEnrichment:
             self._thread.start()
 
     def close(self) -> None:
-        """Stop soon; what is unfinished goes on at the next start. Closing twice does no harm."""
+        """Stop soon; what is unfinished resumes at the next start. Closing twice does no harm."""
         self._ending.set()
         self._woken.set()
         if self._thread is not None:
@@ -169,7 +169,7 @@ class BackgroundEnrichment:
     # -- the work --------------------------------------------------------------------------
 
     def enrich(self, document_id: str) -> None:
-        """Enrich one document now, whatever else goes on. Raises NotFound, LLMError, Stopped."""
+        """Enrich one document now, whatever else runs. Raises NotFound, LLMError, Stopped."""
         title = self._knowledge.document(document_id).title
         work = self._ingestion.extract(document_id, self, self._enricher)
         while True:

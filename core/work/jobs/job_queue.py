@@ -89,7 +89,7 @@ class JobQueue:
                         self._ledger.changed.wait(1.0)
 
     def close(self) -> None:
-        """Stop soon; what is unfinished goes on at the next start. Closing twice does no harm."""
+        """Stop soon; what is unfinished resumes at the next start. Closing twice does no harm."""
         self._ending.set()
         with self._ledger.changed:
             self._ledger.changed.notify_all()
@@ -164,7 +164,7 @@ class JobQueue:
         return self._ledger.pace(job_id)
 
     def cancel(self, *job_ids: str) -> None:
-        """Stop jobs for good, before any other goes on; what is searchable already stays. Raises NotFound."""
+        """Stop jobs for good, before others continue; what is searchable already stays. Raises NotFound."""
         with self._ledger.changed:
             for job_id in job_ids:
                 if self.get(job_id).status in OPEN:
@@ -189,13 +189,13 @@ class JobQueue:
                 self._pipeline.resume(job)
 
     def dismiss(self, job_id: str) -> None:
-        """Forget a job that is over; what it brought in stays. Raises NotFound."""
+        """Forget a job that is over; what it added stays. Raises NotFound."""
         with self._ledger.changed:
             if self.get(job_id).status not in OPEN:
                 self._ledger.forget(job_id)
 
     def forget(self, document_ids: Collection[str]) -> None:
-        """Forget the jobs that brought these documents in: what they report is not held any more."""
+        """Forget the jobs that added these documents: what they report is not held any more."""
         with self._ledger.changed:
             for job in self._ledger.latest(ALL_JOBS):
                 if job.status == "done" and job.document_id in document_ids:

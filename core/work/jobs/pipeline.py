@@ -81,7 +81,7 @@ class Pipeline:
         return [job.id for job in jobs]
 
     def resume(self, job: Job) -> None:
-        """Put a job where it goes on: in the queue, or among the documents to enrich."""
+        """Put a job where it continues: in the queue, or among the documents to enrich."""
         if job.stage == "enrich" and job.document_id:
             outcome = FileOutcome(
                 path=job.path,
@@ -120,7 +120,7 @@ class Pipeline:
         return True
 
     def _release(self) -> None:
-        """Drop what no job works on any more; the files that waited for it go on."""
+        """Drop what no job works on any more; the files that waited for it continue."""
         busy = {*self._parsing.jobs(), *self._chunked, *self._indexing.jobs()}
         self._parsing.prune(busy)
         for job_id in self._claims.release(busy):
@@ -150,7 +150,7 @@ class Pipeline:
 
     def _embed(self, pending: Sequence[ChunkedFile]) -> None:
         """Embed short files together, else one long one. A job that is held or cancelled meanwhile breaks it
-        off, and a long file lets those go first that came after it; the next round goes on where it was."""
+        off, and a long file lets those go first that came after it; the next round resumes where it was."""
         files = self._together(pending) or pending[:1]
         ids = {id(chunked): job_id for job_id, chunked in self._chunked.items()}
 

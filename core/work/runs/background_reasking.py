@@ -53,7 +53,7 @@ class Reasker:
     """Works through updates on a thread of its own, one question at a time.
 
     A question of a reader, or a document on its way in, ends what is being asked at once; it is asked anew
-    when all is quiet. What is left over when the process ends goes on at the next start.
+    when all is quiet. What is left over when the process ends resumes at the next start.
     """
 
     def __init__(

@@ -101,7 +101,7 @@ class ChunkEditor:
 
 
 def _holds(text: str, piece: str) -> bool:
-    """Say whether the words of a piece stand in the text as they are, as those of a split do."""
+    """Say whether the words of a piece are in the text as they are, as those of a split are."""
     return " ".join(piece.split()) in " ".join(text.split())
 
 

@@ -37,7 +37,7 @@ class LibraryRepair:
     def repair(self) -> list[str]:
         """Set aside what is damaged and rebuild it; say what was done and what could not be.
 
-        Nothing is deleted. Interrupted, it goes on at the next call; it does not begin while the server that
+        Nothing is deleted. Interrupted, it resumes at the next call; it does not begin while the server that
         keeps the vectors is away. Raises LibraryBusy, DiskFull, KnowledgeError and what `opened` raises.
         """
         with claimed_for_now(self.diagnosis.folder):

@@ -1,6 +1,6 @@
 """Gives the library the vectors of another embedding model in the background, while the old ones serve.
 
-What is done is what stands in the new collections: a process that dies goes on with what is missing. The
+What is done is what is in the new collections: after a crash the next process does what is missing. The
 change itself waits for a moment in which no file is on its way in and no question is answered.
 """
 
@@ -69,7 +69,7 @@ class Reembedding:
         return self._job
 
     def start(self) -> None:
-        """Begin, or go on where an earlier process ended."""
+        """Begin, or resume where an earlier process ended."""
         if self._thread is None or not self._thread.is_alive():
             self._report_progress(
                 status="running", started=self._job.started or time.time(), reason="", hint=""
@@ -116,7 +116,7 @@ class Reembedding:
         self._job = self._job.model_copy(update={"updated": time.time(), **fields})
 
     def _may_continue(self) -> bool:
-        """Wait while it is paused; say whether to go on after that."""
+        """Wait while it is paused; say whether to continue after that."""
         self._going.wait()
         return not self._ending.is_set()
 

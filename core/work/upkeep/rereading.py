@@ -1,6 +1,6 @@
 """Documents that an earlier version of Strata read are read again, one after the other, from their originals.
 
-The queue does the work, after all files that are new: it goes on after a restart, and a document whose new
+The queue does the work, after all files that are new: it resumes after a restart, and a document whose new
 reading fails stays as it was.
 """
 

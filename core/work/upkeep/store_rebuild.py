@@ -2,7 +2,7 @@
 
 Documents come from their kept originals and remembered paths, vectors and token vectors from the texts in the
 catalog, rows of tables from the originals. What is there already is left alone, so a repair that was
-interrupted goes on where it was.
+interrupted resumes where it was.
 """
 
 import shutil

@@ -40,7 +40,7 @@ class Made(NamedTuple):
 
     name: str
     data: bytes
-    home: Callable[[int], str]  # mark -> the member it stands in
+    home: Callable[[int], str]  # mark -> the member it is in
 
 
 def deck() -> Made:

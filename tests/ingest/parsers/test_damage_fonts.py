@@ -1,4 +1,4 @@
-"""Damage to the fonts of a PDF costs at most what is set in them; numbers of signs are told as no text."""
+"""Damage to the fonts of a PDF costs at most what is set in them; numbers of signs are no text."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Damage to packed data (gzip, bzip2, xz): what stands before it is kept, and it is told."""
+"""Damage to packed data (gzip, bzip2, xz): what stands before it is kept, and it is reported."""
 
 import bz2
 import gzip

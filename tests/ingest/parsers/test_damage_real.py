@@ -1,4 +1,4 @@
-"""Real files, each part damaged in turn: what stands in the other parts is read, and the damage is named."""
+"""Real files, each part damaged in turn: what is in the other parts is read, and the damage is named."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""Tables of PDFs that go on: over a page, over notes between their rows, under a header or under none."""
+"""Tables of PDFs that continue: over a page, over notes between their rows, under a header or under none."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Korean lines: a word may go on in the next one without a sign, a space at a line's end parts two."""
+"""Korean lines: a word may continue in the next one without a sign, a space at a line's end parts two."""
 
 import io
 

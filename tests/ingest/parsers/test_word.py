@@ -167,7 +167,7 @@ def test_lists_are_numbered_as_they_are_printed_and_one_in_bold_heads_the_text(
         (1, "They stay."),
     ):
         listed(document, depth, text)
-    listed(document, 0, "PURPOSE", bold=True, number=91)  # goes on with what it is made after
+    listed(document, 0, "PURPOSE", bold=True, number=91)  # continues what it is made after
     listed(document, 1, "To be safe.", number=91)
     parsed = word(document)
     assert [(block.kind, block.text.strip()) for block in parsed.blocks] == [

@@ -1,4 +1,4 @@
-"""Training runs on a processor in seconds, goes on where it was cut off, and refuses what does not fit."""
+"""Training runs on a processor in seconds, resumes where it was cut off, and refuses what does not fit."""
 
 import json
 import os

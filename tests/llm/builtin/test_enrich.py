@@ -87,7 +87,7 @@ STATED = {
     "Port Velm is the capital of Sandrey.": {("Port Velm", "capital of", "Sandrey")},
     "Brandt Works supplies ETCH-03 with oil.": {("Brandt Works", "supplies", "ETCH-03")},
     "The chuck is made by Brandt Works.": {("chuck", "made by", "Brandt Works")},
-    # two names in a sentence are no relation, nor is what is denied, said by somebody or goes on
+    # two names in a sentence are no relation, nor is what is denied, said by somebody or continues
     "Brandt Works and ETCH-03 were in the news.": set(),
     "Ann Lee was not directed by Bo Berg.": set(),
     "Ann Lee said Bo Berg left.": set(),

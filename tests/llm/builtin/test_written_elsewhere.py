@@ -1,4 +1,4 @@
-"""A sentence that only says where the value is written is no answer, whatever other figures stand in it."""
+"""A sentence that only says where the value is written is no answer, whatever other figures are in it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A reply that cannot be read as it is: unwrapped, asked for again once, or told."""
+"""A reply that cannot be read as it is: unwrapped, asked for again once, or reported."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a model adds to documents at leisure: where it is switched on, while nobody asks, never twice."""
+"""What a model adds to documents in the background: where switched on, while nobody asks, never twice."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ PART = "## Part {n}\nThe pump number {n} of tool ETCH-0{n} was replaced by Jonas
 
 
 class EnrichingLibrary:
-    """A library with documents in collections, a double of the server, and the work at leisure."""
+    """A library with documents in collections, a double of the server, and the background work."""
 
     def __init__(self, folder: Path, double: OllamaDouble) -> None:
         self.double, self.folder = double, folder

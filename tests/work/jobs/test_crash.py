@@ -1,4 +1,4 @@
-"""kill -9 in the middle of ingestion: nothing lost, nothing doubled, the queue goes on."""
+"""kill -9 in the middle of ingestion: nothing lost, nothing doubled, the queue resumes."""
 
 import random
 import time

@@ -49,7 +49,7 @@ def listener() -> Iterator[Listener]:
 
 
 def obedient(order: str, sql: str, answer: str) -> Any:
-    """Plans as the rules do; writes the query and the answer it was told to, and marks all as supported."""
+    """Plans as the rules do; writes the query and the answer it was given, and marks all as supported."""
     rules = StrataBrain()
 
     def said(asked: Asked) -> str:

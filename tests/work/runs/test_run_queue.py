@@ -1,4 +1,4 @@
-"""Runs take turns: the reader is told who is ahead; no error, stop or slow model holds up others."""
+"""Runs take turns: the reader sees who is ahead; no error, stop or slow model holds up others."""
 
 import time
 

@@ -132,7 +132,7 @@ def test_stop_before_anything_is_written_gives_an_empty_partial_report(make):
 
 def test_a_run_that_ends_for_its_budget_says_so_and_not_that_the_library_is_empty(make):
     class Slow(BuiltinLLM):
-        """Does nothing until it is told to end."""
+        """Does nothing until it is asked to end."""
 
         def run(self, task, into, listener=None):
             while True:

@@ -1,5 +1,5 @@
 """The Chroma server, the Dask worker and the scheduler die while files come in: nothing is lost, it is said,
-and the work goes on when they are back."""
+and the work continues when they are back."""
 
 import time
 from collections.abc import Callable

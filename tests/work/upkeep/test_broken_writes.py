@@ -1,4 +1,4 @@
-"""A write to Chroma's own catalog that goes on, or that a kill broke off, is no damage."""
+"""A write to Chroma's own catalog that is in progress, or that a kill broke off, is no damage."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Libraries on one Chroma server: each keeps its own vectors, and what it loses is told and mended."""
+"""Libraries on one Chroma server: each keeps its own vectors, and what it loses is reported and repaired."""
 
 import platform
 import shutil

@@ -1,4 +1,4 @@
-"""A library on a disk that is really full: a sentence, nothing lost, and it goes on when there is room."""
+"""A library on a disk that is really full: a sentence, nothing lost, and it continues when there is room."""
 
 import os
 import shutil

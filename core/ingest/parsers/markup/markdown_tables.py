@@ -1,6 +1,6 @@
 """Tables of Markdown that stand right under each other or right above text, as programs write them.
 
-By the specification (GitHub Flavored Markdown 4.10) a table goes on until a blank line: a second row of
+By the specification (GitHub Flavored Markdown 4.10) a table continues until a blank line: a second row of
 dashes would be one of its rows, and so would a paragraph. People see two tables, and a paragraph.
 """
 

@@ -167,7 +167,7 @@ def _digest(page: "Image") -> bytes:
 
 
 def _recognised(page: "Image") -> list[OcrLine]:
-    """Read a picture and remember what stands in it."""
+    """Read a picture and remember what is in it."""
     lines = _known()[_digest(page)] = tuple(lines_of(page, best_engine()))
     if len(_known()) > _MOST_KNOWN:
         del _known()[next(iter(_known()))]
@@ -210,7 +210,7 @@ def lines_of(page: "Image", engine: OcrEngine) -> list[OcrLine]:
 
 
 def _read(pixels: Pixels, box: Corners, engine: OcrEngine) -> tuple[str, float]:
-    """Return what stands in a box, and how sure that is; text turned by a quarter may run down or up."""
+    """Return what is in a box, and how sure that is; text turned by a quarter may run down or up."""
     part = cut_out(pixels, box)
     down = text_in(part, engine)
     if not _is_tall(box) or down[1] >= _SURE:
@@ -220,7 +220,7 @@ def _read(pixels: Pixels, box: Corners, engine: OcrEngine) -> tuple[str, float]:
 
 
 def text_in(line: Pixels, engine: OcrEngine) -> tuple[str, float]:
-    """Return what stands in a line cut out of a picture, and how sure that is (0 to 1).
+    """Return what is in a line cut out of a picture, and how sure that is (0 to 1).
 
     Greedy decoding: of the likeliest classes, repeats and blanks are dropped (CTC, Graves et al. 2006,
     section 3.2). The lines the network has learnt from were padded with grey: so are these, which leaves
@@ -276,5 +276,5 @@ def _sides(box: Corners) -> tuple[int, int]:
 
 @lru_cache(maxsize=1)
 def _known() -> dict[bytes, tuple[OcrLine, ...]]:
-    """Return what stands in the pictures read last, by a hash of their pixels."""
+    """Return what is in the pictures read last, by a hash of their pixels."""
     return {}

@@ -46,7 +46,7 @@ class OcrEngine(Protocol):
     def read(self, line: Floats) -> tuple[NDArray[np.int64], Floats]:
         """Return the likeliest class at each step along a line (1, 3, 48, width), and how likely it is.
 
-        For the class that stands for nothing, and for one that goes on from the step before, it may be left
+        For the class that stands for nothing, and for one that continues the step before, it may be left
         at 0.
         """
         ...

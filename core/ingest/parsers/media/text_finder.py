@@ -1,4 +1,4 @@
-"""Where text stands in a picture, found by RapidOCR's detector without looking at empty margins.
+"""Where text is in a picture, found by RapidOCR's detector without looking at empty margins.
 
 The detector's time grows with the number of pixels. A page is cropped to what differs from its plain
 background, and a large one is cut in two at a blank row: that takes less memory, and an engine that runs one

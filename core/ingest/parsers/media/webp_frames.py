@@ -14,7 +14,7 @@ _ANIMATION, _ALPHA = 0x02, 0x10
 
 
 class _Frame(NamedTuple):
-    """A frame as it stands in the file, and whether its picture can be decoded."""
+    """A frame as it is in the file, and whether its picture can be decoded."""
 
     payload: bytes
     sound: bool

@@ -164,7 +164,7 @@ def table_rows(table: "_Element") -> list[list[object]]:
 
 
 def tables_inside(table: "_Element") -> Iterator["_Element"]:
-    """Yield the tables that stand in the cells of a table, those inside of these not included."""
+    """Yield the tables that are in the cells of a table, those inside of these not included."""
     for inner in table.iter(W + "tbl"):
         if inner is not table and next(inner.iterancestors(W + "tbl")) is table:
             yield inner

@@ -20,7 +20,7 @@ _OF_ALL = re.compile(r"^\(?\s*(?:(?:all )?(?:figures|amounts|values) )?(?:in|en|
 
 
 class Headed(NamedTuple):
-    """A table with `labels` rows of labels, None where they are to be found; `note` holds for all."""
+    """A table with `labels` rows of labels, None where they are to be found; `note` applies to all."""
 
     rows: Rows
     labels: int | None
@@ -58,7 +58,7 @@ def _is_record(row: Sequence[Cell]) -> bool:
 def _labels_above(rows: Rows) -> int:
     """Return how many rows of labels stand above the figures, 0 for less than two.
 
-    The lowest of them names columns only: its first cell is empty, or goes on from the row above it; or it is
+    The lowest of them names columns only: its first cell is empty, or continues the row above it; or it is
     full of labels that tell apart the columns below each one merged above it.
     """
     first = next((at for at, row in enumerate(rows) if _is_record(row)), 0)

@@ -10,7 +10,7 @@ _NONE = DRAWINGML + "buNone"
 
 
 class ListMarks:
-    """Tells the marks of one shape's paragraphs in their order, so that numbers go on."""
+    """Tells the marks of one shape's paragraphs in their order, so that numbers continue."""
 
     def __init__(self, shape: Any) -> None:
         self._styles = [style for style in _styles(shape) if style is not None]

@@ -251,7 +251,7 @@ class _Body:
         return int(depth.get(W + "val") or 0) if depth is not None else 0
 
     def _table(self, element: "_Element") -> None:
-        """Add a table, then those that stand in its cells, and what its cells hold besides text."""
+        """Add a table, then those that are in its cells, and what its cells hold besides text."""
         rows = ooxml.table_rows(element)
         targets = [link for p in element.iter(W + "p") for link in ooxml.links(p, self.relations)]
         if len(rows) == 1 or max((len(row) for row in rows), default=0) == 1:

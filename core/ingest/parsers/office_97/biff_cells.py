@@ -1,6 +1,6 @@
 """The cells of a workbook of Excel 97 to 2003 that cannot be opened as a whole, record by record.
 
-Source: [MS-XLS] 2.4. Records that are damaged are passed over: what else stands in the stream is found by its
+Source: [MS-XLS] 2.4. Records that are damaged are passed over: what else is in the stream is found by its
 kind and length. Formats are not looked at, so dates are numbers.
 """
 

@@ -11,7 +11,7 @@ _PLACES = (Path("/tmp"), Path("/var/tmp"))  # as LibreOffice has them, whatever 
 
 
 def profile_address(profile: Path) -> str:
-    """Return how LibreOffice is told where its profile is."""
+    """Return the profile's address as LibreOffice takes it."""
     return f"file://{profile}"
 
 

@@ -1,4 +1,4 @@
-"""Headers and footers of OpenDocument files: they stand in the styles of pages, apart from the body."""
+"""Headers and footers of OpenDocument files: they are in the styles of pages, apart from the body."""
 
 from typing import TYPE_CHECKING
 

@@ -27,7 +27,7 @@ def authors_of(pieces: Sequence[PageBlock], found: Sequence[FoundTable], claimed
 
 
 def without_claimed(pieces: Sequence[PageBlock], claimed: str) -> Iterator[PageBlock]:
-    """Yield the pieces; authors named in the file's metadata are no heading where they stand in large type
+    """Yield the pieces; authors named in the file's metadata are no heading where they are in large type
     on the first page, in whatever script they are written."""
     for piece in pieces:
         first = piece.kind == "heading" and not piece.lines[0].page

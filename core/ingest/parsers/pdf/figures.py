@@ -143,7 +143,7 @@ def _swept(areas: Sequence[Area]) -> list[Area]:
 
 
 def uncaptioned(pages: Sequence[Page], figures: Sequence[Figure]) -> list[Figure]:
-    """Return the pictures no caption speaks of, the largest first; backgrounds and logos are none."""
+    """Return the pictures no caption mentions, the largest first; backgrounds and logos are none."""
     found = [
         Figure(page.number, area)
         for page in pages

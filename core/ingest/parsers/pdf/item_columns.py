@@ -1,7 +1,7 @@
-"""Lists that stand in columns beside each other: items with check boxes or bullets, some on several lines.
+"""Lists that are in columns beside each other: items with check boxes or bullets, some on several lines.
 
-A column is where the marks of three different items or more stand under each other. What has no mark goes on
-with the item it stands under, so that the lines of one column never mix with those of the next.
+A column is where the marks of three different items or more stand under each other. What has no mark belongs
+to the item it stands under, so that the lines of one column never mix with those of the next.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from core.ingest.parsers.pdf.layout import WordRun
 _MARKS = frozenset("☐☒☑☓✓✔✗•●○▪■□◦➢")
 _MIN_ITEMS = 3  # items of a column
 _MAX_ITEM_GAP_SIZES = 4.0  # sizes between two items of one column, wrapped lines included
-_MAX_WRAP_GAP_SIZES = 0.9  # sizes between an item and the line it goes on with
+_MAX_WRAP_GAP_SIZES = 0.9  # sizes between an item and the line it continues
 _EDGE_TOLERANCE_SIZES = 0.5  # sizes by which the marks of a column differ
 
 
@@ -98,7 +98,7 @@ def _block(runs: Sequence[WordRun], stacks: Sequence[Sequence[WordRun]]) -> Item
 
 
 def _wraps(above: WordRun, run: WordRun) -> bool:
-    """Say whether a run goes on under another: close below it, as large, and not left of its words."""
+    """Say whether a run continues another: close below it, as large, and not left of its words."""
     begins = above.words[1].x0 if _is_item(above) else above.x0
     near = -0.5 * run.size < run.y0 - above.y1 < _MAX_WRAP_GAP_SIZES * run.size
     return (

@@ -86,7 +86,7 @@ def _continues(before: PageWord, after: PageWord) -> bool:
 
 
 def _gap(before: PageWord, after: PageWord, usual: float) -> float:
-    """Return how far apart what stands on one line goes on, `usual` in sizes.
+    """Return how far apart what stands on one line continues, `usual` in sizes.
 
     A picture is read in pieces of a line, parted where words are far apart: two of them are columns sooner.
     """

@@ -1,4 +1,4 @@
-"""Reading order: runs stand in columns, columns are read one after the other.
+"""Reading order: runs are in columns, columns are read one after the other.
 
 A gutter is accepted where the text on both sides of it fills its column, as prose does; the short
 cells of a table do not, so a table stays in rows. Lists beside each other are columns by their marks.
@@ -15,7 +15,7 @@ _MIN_PROSE_SHARE = 0.55  # least share of prose's letters that are in full lines
 
 
 def ordered(runs: Sequence[WordRun]) -> list[WordRun]:
-    """Return the runs in reading order, each knowing the column (numbered over the page) it stands in."""
+    """Return the runs in reading order, each knowing the column (numbered over the page) it is in."""
     out: list[WordRun] = []
     for column, group in enumerate(_regions(list(runs), 0)):
         for run in sorted(group, key=lambda run: (run.y0, run.x0)):
@@ -130,7 +130,7 @@ def is_prose_in(runs: Sequence[WordRun], columns: Sequence[tuple[float, float]])
 
 
 def _is_prose(side: list[WordRun]) -> bool:
-    """Say whether most of the text stands in runs that fill the side's width and hold several words."""
+    """Say whether most of the text is in runs that fill the side's width and hold several words."""
     width = max(r.x1 for r in side) - min(r.x0 for r in side)
     letters = sum(len(r.text) for r in side)
     return sum(len(r.text) for r in side if _is_full(r, width)) > _MIN_PROSE_SHARE * letters

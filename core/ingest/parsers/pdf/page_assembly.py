@@ -45,12 +45,12 @@ class PageAssembly:
         self.pages: list[Page] = []
         self.lines: list[list[PageLine]] = []
         self.figures: list[Figure] = []  # those with a caption
-        self.begun: Begun | None = None  # the table that may go on
+        self.begun: Begun | None = None  # the table that may continue
         self.headed_anew: set[int] = set()  # pages whose running head is not that of the page before
         self.prose = False  # whether a page was set in fonts of many widths
 
     def take(self, page: Page) -> None:
-        """Add the next page; of what is drawn on it only what a caption may speak of is kept."""
+        """Add the next page; of what is drawn on it only what a caption may mention is kept."""
         lines = lines_of(page, self._runs(page))
         table_areas = [self.found[line.table].area for line in lines if line.table is not None]
         for line in labels_on(page, lines, table_areas):
@@ -106,7 +106,7 @@ class PageAssembly:
         placeholders = [*typed, *(self._placeholder(table) for table in found)]
         for region in page.regions:
             if _is_prose(region):
-                runs += runs_of(region.words)  # the page goes on in a picture
+                runs += runs_of(region.words)  # the page continues in a picture
             else:
                 placeholders += self._region(region)
         linked(runs, page.links)
@@ -171,7 +171,7 @@ class PageAssembly:
             self.begun = begun(name, found, place, len(made[0].rows), table=number, block=block)
 
     def _continues(self, found: FoundTable, page: int) -> bool:
-        """Say whether the table goes on that the page before ended with; the line between them that says so
+        """Say whether the table continues that the page before ended with; the line between them that says so
         is dropped."""
         if self.begun is None or page in self.headed_anew or not self.begun.continues(found, page):
             return False
@@ -180,7 +180,7 @@ class PageAssembly:
         return True
 
     def _has_block_after_table(self) -> bool:
-        """Say whether a block stands after the table that may go on."""
+        """Say whether a block stands after the table that may continue."""
         return self.begun is not None and len(self.draft.blocks) - 1 > self.begun.block
 
     def _end_table(self) -> None:
@@ -199,7 +199,7 @@ class PageAssembly:
             self.draft.tables[open_table.table] = made.table
             self.draft.blocks[open_table.block] = block.model_copy(update=update)
             return
-        for part, place in open_table.parts[1:]:  # its rows cannot be told apart: a table for each page
+        for part, place in open_table.parts[1:]:  # its rows cannot be distinguished: a table for each page
             caption = f"continues {open_table.name}"
             name = f"Table {len(self.draft.tables) + 1}, page {(place.page or 0) + 1}"
             self.draft.rows(name, [*open_table.header, *part], caption=caption, location=place, header=count)

@@ -1,4 +1,4 @@
-"""Paragraphs that go on in the next column or on the next page, past the notes and figures between."""
+"""Paragraphs that continue in the next column or on the next page, past the notes and figures between."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ def stitched(pieces: Sequence[PageBlock]) -> Iterator[PageBlock]:
     """Join a paragraph to the rest of it in the next column or on the next page.
 
     What stands sideways, and notes, tables and figures at the foot of the one or the head of the other,
-    follow the whole paragraph; where nothing goes on with it they stay where they are.
+    follow the whole paragraph; where nothing continues it they stay where they are.
     """
     open_block: PageBlock | None = None
     aside: list[PageBlock] = []
@@ -36,7 +36,7 @@ def stitched(pieces: Sequence[PageBlock]) -> Iterator[PageBlock]:
 
 
 def _with_whole_notes(pieces: Sequence[PageBlock]) -> list[PageBlock]:
-    """Return the pieces; the rest of a note at the foot of the next column goes on with the note."""
+    """Return the pieces; the rest of a note at the foot of the next column continues the note."""
     merged: list[PageBlock] = []
     note: PageBlock | None = None
     for piece in pieces:
@@ -99,7 +99,7 @@ def _continues(block: PageBlock, piece: PageBlock) -> bool:
 
 
 def _needs_more(line_text: str) -> bool:
-    """Say whether a line ends in mid-phrase, so that a name or a number may go on with it."""
+    """Say whether a line ends in mid-phrase, so that a name or a number may continue it."""
     return line_text.endswith((",", "，", "、")) or OPEN_END.search(line_text) is not None
 
 

@@ -88,7 +88,7 @@ def _is_title(pieces: Sequence[PageBlock]) -> bool:
 
 
 def _is_mid_sentence(line: PageLine, last: PageBlock, before: PageLine, spacing: float) -> bool:
-    """Say whether a line in larger type goes on with the text right above it."""
+    """Say whether a line in larger type continues the text right above it."""
     close = (line.y0 - before.y1) / max(1.0, line.size) <= spacing + 0.45
     return (
         last.kind in ("paragraph", "caption", "list_item")
@@ -100,7 +100,7 @@ def _is_mid_sentence(line: PageLine, last: PageBlock, before: PageLine, spacing:
 
 
 def _is_rest_of_heading(line: PageLine, last: PageBlock, before: PageLine) -> bool:
-    """Say whether a line goes on, centred, with a heading above it that is numbered or ends in mid-phrase."""
+    """Say whether a line continues, centred, a heading above it that is numbered or ends in mid-phrase."""
     text = before.text.strip()
     unfinished = NUMBERED.match(text) or SECTION.match(text) or OPEN_END.search(text)
     return (
@@ -262,7 +262,7 @@ def glue(text: str, after: str, vocabulary: KnownWords) -> str:
 
 
 def place_of(lines: Sequence[PageLine], pages: Sequence[Page]) -> Location:
-    """Return page and boxes of the lines, one box for each column and page they stand in."""
+    """Return page and boxes of the lines, one box for each column and page they are in."""
     groups: dict[tuple[int, int], list[PageLine]] = {}
     for line in lines:
         groups.setdefault((line.page, line.column), []).append(line)

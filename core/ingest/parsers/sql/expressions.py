@@ -40,7 +40,7 @@ _QUOTES = '"`[]'
 
 
 def expression(text: str, at: int, dialect: str) -> tuple[Cell, int] | None:
-    """Return what stands in a cell that begins at `at`, and where the comma or bracket behind it stands.
+    """Return what is in a cell that begins at `at`, and where the comma or bracket behind it stands.
 
     None where it is no expression: damage, an open quotation.
     """
@@ -79,7 +79,7 @@ def selected(text: str, dialect: str) -> list[list[Cell]]:
 
 
 def parted(tokens: Sequence[Token], *marks: str) -> list[list[Token]]:
-    """Return the tokens between words or signs that stand in no bracket."""
+    """Return the tokens between words or signs that are in no bracket."""
     parts: list[list[Token]] = [[]]
     depth = 0
     for token in tokens:

@@ -36,7 +36,7 @@ def inserts_of_all(text: str, dialect: str) -> list[str]:
 
 
 def _at_top(tokens: list[Token]) -> list[Token]:
-    """Return the tokens that stand in no bracket."""
+    """Return the tokens that are in no bracket."""
     outer: list[Token] = []
     depth = 0
     for token in tokens:

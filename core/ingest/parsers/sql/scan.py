@@ -129,7 +129,7 @@ def statements(text: str, dialect: str) -> Iterator[SqlStatement]:
 def _mark_text(match: re.Match[str], parts: list[str]) -> tuple[str, int]:
     """Return what is kept of a mark behind the parts of its statement, and where to read on."""
     first = next(filter(str.strip, parts), "")
-    if match["client"] is not None and first:  # such a line begins no statement and stands in none
+    if match["client"] is not None and first:  # such a line begins no statement and is in none
         return match[0][0], match.start() + 1
     remark = match["space"] is not None and _FORM.match(first)
     dropped = match["end"] is not None or match["client"] is not None or match["space"] is not None

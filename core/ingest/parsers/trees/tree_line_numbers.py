@@ -34,7 +34,7 @@ def at(*places: Place) -> Location:
 
 @dataclass(frozen=True)
 class Lines:
-    """A text and where its lines end; it is a whole file or what stands in one from its line `first` on."""
+    """A text and where its lines end; it is a whole file or what is in one from its line `first` on."""
 
     text: str
     first: int = 0
@@ -58,7 +58,7 @@ class JsonPlace(NamedTuple):
 
     @classmethod
     def of(cls, text: str, first: int = 0) -> Self:
-        """Return the place of the whole text's value; the text stands in a file from its line `first` on."""
+        """Return the place of the whole text's value; the text is in a file from its line `first` on."""
         start = _next(text, 0)
         return cls(Lines(text, first), start, start, len(text.rstrip()))
 

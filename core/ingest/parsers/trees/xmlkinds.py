@@ -26,7 +26,7 @@ _HELD = {
     "ref-list": (".//{*}ref",),
     "list": ("{*}list-item",),
     "front": (".//{*}article-meta", ".//{*}abstract"),
-}  # what stands in these elements of an article
+}  # what is in these elements of an article
 _PROSE = word_set("p para paragraph ptext claim-text section sec tr tgroup tbody fig xref")
 _PHRASE = re.compile(r"[^\W\d_]{2,}\W*\s\W*[^\W\d_]{2,}")
 _MIN_PHRASES = 0.3  # of an attribute's values; topics are often a word

@@ -40,7 +40,7 @@ _MAX_VALUE_CHARACTERS = 1000  # characters of a value; a longer one is a text
 
 
 class Rows(NamedTuple):
-    """A table of records, header first, and what holds for all of them."""
+    """A table of records, header first, and what applies to all of them."""
 
     name: str
     caption: str

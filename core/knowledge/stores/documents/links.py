@@ -32,7 +32,7 @@ BRACKETS = re.compile(rf"\s*{PARENTHESISED}\s*$")
 def names_of(title: str, file_name: str) -> set[str]:
     """Return the names other texts may use for a document: title, title without brackets, document number.
 
-    A number elsewhere in its name is what it speaks of: "sensor-log-ETCH-03" is not meant by "ETCH-03".
+    A number elsewhere in its name is what it is about: "sensor-log-ETCH-03" is not meant by "ETCH-03".
     """
     plain = BRACKETS.sub("", title)
     stem = PurePosixPath(file_name).stem.replace("_", " ")
@@ -103,7 +103,7 @@ def put_references(
 
 
 def settle_citations(connection: sqlite3.Connection, found: Sequence[Reference]) -> None:
-    """Let a numbered citation point to the document whose title stands in its entry.
+    """Let a numbered citation point to the document whose title is in its entry.
 
     `found` are the places where a document names another by its title: one of them is the entry, and the
     citation stands where the number is used.

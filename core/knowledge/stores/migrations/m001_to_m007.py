@@ -130,7 +130,7 @@ def m003_work(connection: sqlite3.Connection) -> None:
 
 
 def m004_tokens(connection: sqlite3.Connection) -> None:
-    """Where each chunk's token vectors stand in the token file."""
+    """Where each chunk's token vectors are in the token file."""
     run_script(
         connection,
         """

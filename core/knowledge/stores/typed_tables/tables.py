@@ -229,7 +229,7 @@ class TableStore:
         return [str(value) for (value,) in rows.fetchall()]
 
     def refers(self, sql_name: str, column: str, other: str, key: str) -> bool:
-        """Say whether every value of a column stands in the `key` of `other`, where none does twice."""
+        """Say whether every value of a column is in the `key` of `other`, where none is twice."""
         a, b = quoted(column), quoted(key)
         with _translated_errors():
             row = (
@@ -245,7 +245,7 @@ class TableStore:
         return row is not None and row[0] == 0 and row[1] == 0 and row[2] > 1
 
     def share_rows(self, sql_name: str, other: str, columns: Sequence[str]) -> bool:
-        """Say whether a row of these columns stands in both tables."""
+        """Say whether a row of these columns is in both tables."""
         names = ", ".join(map(quoted, columns))
         with _translated_errors():
             row = (

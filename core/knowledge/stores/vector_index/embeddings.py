@@ -1,6 +1,6 @@
 """Which embedding model the library's vectors come from, and how another one takes over.
 
-The model that serves stands in the catalog. Another one's vectors are laid beside it, layer by layer, in
+The model that serves is in the catalog. Another one's vectors are laid beside it, layer by layer, in
 collections of its own; when none is missing it takes over at once, and what the old one left can be
 dropped. Token vectors are of one model only: they are made anew after the change.
 """

@@ -95,7 +95,7 @@ def _identity(connection: sqlite3.Connection, folder: Path) -> Identity:
 
 
 def _came_over(was: Machine, here: Machine) -> bool:
-    """Say whether the folder was brought from another machine, where the library may still be in use.
+    """Say whether the folder was copied from another machine, where the library may still be in use.
 
     A container made anew has another name and the same folder; a folder restored has another number.
     """

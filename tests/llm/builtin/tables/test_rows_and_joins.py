@@ -41,7 +41,7 @@ TRACKS = TableCard(
         ColumnCard(name="MediaId", type="integer"),
         ColumnCard(name="GenreId", type="integer"),
     ),
-    # The values of both stand in Genre: only one column is called as the key is.
+    # The values of both are in Genre: only one column is called as the key is.
     keys=(
         KeyCard(column="MediaId", table="genre", other="GenreId"),
         KeyCard(column="GenreId", table="genre", other="GenreId"),

@@ -1,4 +1,4 @@
-"""The second of two questions: what "it" is where none was asked for, and what "how many" goes on counting;
+"""The second of two questions: what "it" is where none was asked for, and what "how many" continues counting;
 and sets that the question's own verb is no part of."""
 
 import pytest

@@ -115,7 +115,7 @@ def _cell(run: WordRun) -> bool:
 
 
 def _alike(before: list[WordRun], after: list[WordRun]) -> bool:
-    """Say whether rows go on under a note: as many cells as before, four or more, at their places."""
+    """Say whether rows continue under a note: as many cells as before, four or more, at their places."""
     if not 4 <= len(before) == len(after):
         return False
     return all(a.x0 < b.x1 and b.x0 < a.x1 for a, b in zip(before, after, strict=True))

@@ -129,5 +129,5 @@ def _cells(band: Sequence[WordRun], columns: Spans, edges: Sequence[float]) -> l
 
 
 def _wordy(rows: Rows) -> bool:
-    """Say whether prose stands in the cells: a title between lines, columns of text."""
+    """Say whether prose is in the cells: a title between lines, columns of text."""
     return statistics.mean(len(str(cell)) for row in rows for cell in row if cell is not None) > _LONG_CELL

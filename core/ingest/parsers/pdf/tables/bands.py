@@ -80,7 +80,7 @@ def spread_line(lines: Sequence[TextLine]) -> TextLine:
 
 
 def rows_of_band(cells: Sequence[TableCell], *, header: bool = False) -> list[list[str]]:
-    """Return the rows that stand in a band, a text for each cell. A header is one row."""
+    """Return the rows that are in a band, a text for each cell. A header is one row."""
     several = [cell for cell in cells if len(cell.lines) > 1]
     if header or len(several) < 2:
         return [[cell.text for cell in cells]]

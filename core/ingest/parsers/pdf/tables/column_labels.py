@@ -15,7 +15,7 @@ _CENTRE_TOLERANCE = 0.12  # of the width of the columns a label stands over
 def parted_labels(
     band: Sequence[WordRun], columns: Spans, edges: Sequence[RulingLine]
 ) -> list[object] | None:
-    """Return the label of each column, None where no upright line stands in the band.
+    """Return the label of each column, None where no upright line is in the band.
 
     A label that stands alone between two upright lines is said of every column between them, if the columns
     have labels of their own below it; other words belong to the column they stand over.

@@ -1,4 +1,4 @@
-"""Tables that go on at the top of the next page: the rows of all pages under the header of the first."""
+"""Tables that continue at the top of the next page: the rows of all pages under the header of the first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ _MIN_CODED_SHARE = 0.8  # of a column's cells that have digits in them: one with
 
 @dataclass
 class Begun:
-    """A table at the end of a page that may go on: its header, the values of its columns, its parts so far.
+    """A table at the end of a page that may continue: header, the values of its columns, its parts so far.
 
     `found` is its last part, on `page`; `table` and `block` are its places in the draft.
     """

@@ -26,7 +26,7 @@ class FoundTable:
     title: str = ""
     header: int | None = None
     fields: tuple[Fields, ...] = ()
-    words: frozenset[PageWord] = frozenset()  # that stand in its cells
+    words: frozenset[PageWord] = frozenset()  # that are in its cells
 
     def beside(self, other: "FoundTable") -> bool:
         """Say whether another table has as many columns, each at the place of its own."""

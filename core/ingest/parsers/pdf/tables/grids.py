@@ -23,7 +23,7 @@ class RulingLine(NamedTuple):
 
 
 class RuledGrid(NamedTuple):
-    """Cells that touch: their areas row by row, None where a cell goes on from its neighbour."""
+    """Cells that touch: their areas row by row, None where a cell continues its neighbour."""
 
     rows: list[list[Cell | None]]
     cells: list[Cell]

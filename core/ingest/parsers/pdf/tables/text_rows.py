@@ -1,4 +1,4 @@
-"""The rows of a table without level lines: one for each line, but for lines that go on with a cell."""
+"""The rows of a table without level lines: one for each line, but for lines that continue a cell."""
 
 import statistics
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from core.ingest.parsers.pdf.layout import WordRun
 from core.ingest.parsers.pdf.tables.columns import Spans, column_of, over
 from core.ingest.parsers.pdf.tables.found_table import Rows
 
-_MAX_WRAP_GAP_SIZES = 0.6  # sizes between a cell and the line that goes on below it
+_MAX_WRAP_GAP_SIZES = 0.6  # sizes between a cell and the line that continues below it
 _MAX_LABEL_LINES = 2  # lines of labels above the first full line
 _SAME_ROW_DISTANCE = 0.75  # of the usual distance of rows: lines that stand closer are one row
 _EDGE_TOLERANCE_SIZES = 0.6  # sizes by which what starts at a cell's edge may miss it
@@ -33,7 +33,7 @@ def _row(line: list[WordRun], columns: Spans, *, spread: bool) -> list[object]:
 
 
 def _joined(rows: Rows, block: Sequence[list[WordRun]]) -> Rows:
-    """Join lines that are one row: what stands closer under a row than rows do and goes on with its cells."""
+    """Join lines that are one row: what stands closer under a row than rows do and continues its cells."""
     places = [statistics.mean(run.middle for run in line) for line in block]
     gaps = [after - before for before, after in pairwise(places)]
     usual = statistics.median(gaps) if gaps else 0.0
@@ -58,14 +58,14 @@ def _joined(rows: Rows, block: Sequence[list[WordRun]]) -> Rows:
 
 
 def _is_broken(above: Sequence[object], below: Sequence[object]) -> bool:
-    """Say whether the label of a row of figures begins on a line of its own and goes on in small letters."""
+    """Say whether the label of a row of figures begins on its own line and continues in small letters."""
     label = str(above[0] or "")
     alone = label[:1].isupper() and not any(above[1:]) and not label.endswith((".", ":"))
     return alone and str(below[0] or "")[:1].islower() and _figures(below)
 
 
 def continues_below(line: list[WordRun], above: Sequence[list[WordRun]]) -> bool:
-    """Say whether a lone text goes on with the cell it stands close under, at the cell's left edge."""
+    """Say whether a lone text continues the cell it stands close under, at the cell's left edge."""
     if len(line) != 1 or line[0].bold:
         return False
     run = line[0]
@@ -81,7 +81,7 @@ def continues_below(line: list[WordRun], above: Sequence[list[WordRun]]) -> bool
 
 
 def is_below(lines: Sequence[list[WordRun]], at: int) -> bool:
-    """Say whether a line only goes on with a cell above it."""
+    """Say whether a line only continues a cell above it."""
     return at > 0 and continues_below(lines[at], lines[max(0, at - 3) : at])
 
 

@@ -3,7 +3,7 @@
     --passages N       the corpus of the main measurement (6,000 give a steady figure; 0 leaves it out)
     --pdfs             a folder of real PDFs besides, read by the ordinary queue (OCR apart)
     --peers            the same texts through LlamaIndex + Chroma and txtai, with the same weights
-    --growth N,N,...   a library that grows to so many passages, each size in a process of its own
+    --growth N,N,...   a library that grows to so many passages, each size in its own process
     --stand-in         with --growth: word vectors instead of the model, to measure the rest at large sizes
 
 Everything compared is measured in one run, one after another, on the same texts; what a process loads once

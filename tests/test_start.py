@@ -52,7 +52,7 @@ Steps = dict[str, set[str]]
 
 
 def steps_of(code: str, folder: Path) -> Steps:
-    """Run the code in a process of its own; return what was loaded after each of its steps."""
+    """Run the code in its own process; return what was loaded after each of its steps."""
     command = [sys.executable, "-c", LOADED + code, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

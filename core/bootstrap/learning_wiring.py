@@ -47,7 +47,7 @@ def learning_of(
     beside: Learning | None = None,
 ) -> Learning:
     """Return the learning side; with `background`, it measures, and asks again as long as `asking` says
-    so, on a thread of its own; `beside` another it measures on that one's."""
+    so, on its own thread; `beside` another it measures on that one's."""
     numbers = settings.budget
 
     def limit(seconds: float, stop: threading.Event) -> LLM:

@@ -35,7 +35,7 @@ def own_codes(document: Document, chunks: Sequence[Chunk]) -> tuple[tuple[str, .
     """Return the identifiers a document goes by, and those it is about besides.
 
     It goes by the one its file name or title begins with, by what stands after "Document No." and by a DOI
-    on a line of its own; it is about every other one in its name and title ("recipes-PE-300").
+    on its own line; it is about every other one in its name and title ("recipes-PE-300").
     """
     named = [code for text in (document.name.rsplit(".", 1)[0], document.title) for code in _runs(text)]
     codes = [code for first, code in named if first]

@@ -9,7 +9,7 @@ from typing import Any
 def openvino() -> Any:
     """Return the module, a tenth of a second to import. Raises ImportError where it is not installed.
 
-    Its package reports on its use, in a process of its own, if it can import what does that.
+    Its package reports on its use, in its own process, if it can import what does that.
     """
     sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
     import openvino as module

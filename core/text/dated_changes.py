@@ -34,7 +34,7 @@ class DatedChange:
 def find_changes(text: str, year: str = "") -> list[DatedChange]:
     """Return the changes a text states, in order; a date without a year is one of `year`.
 
-    A list item is one statement, as its date often is in a sentence of its own. One that only names a
+    A list item is one statement, as its date often is in its own sentence. One that only names a
     year, or gives a value of its date, states no change.
     """
     return [found for unit in _statements(text) if (found := _change(unit, year)) is not None]

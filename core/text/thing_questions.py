@@ -70,7 +70,7 @@ def everything_of(question: str) -> str:
 
 
 def is_named(thing: str, text: str) -> bool:
-    """Say whether a text names a thing, as a word of its own."""
+    """Say whether a text names a thing, as its own word."""
     return _pattern(thing).search(text) is not None
 
 

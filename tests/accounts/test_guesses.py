@@ -52,7 +52,7 @@ async def guessed(app: SignIn, names: list[str], addresses: list[str], last: str
 
 
 def statuses(app: SignIn, names: list[str], addresses: list[str], last: str = "") -> list[int]:
-    """Run `guessed` in a thread of its own: a browser's tests leave a loop running in this one."""
+    """Run `guessed` in its own thread: a browser's tests leave a loop running in this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(lambda: asyncio.run(guessed(app, names, addresses, last))).result()
 

@@ -1,4 +1,4 @@
-"""The app in a process of its own, forked from one that has imported it; `started` of
+"""The app in its own process, forked from one that has imported it; `started` of
 workspace_figures.py starts it the way everybody does."""
 
 import os

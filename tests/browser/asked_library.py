@@ -11,7 +11,7 @@ from tests.forked import telling
 
 
 def asked_library(library: Path, files: Sequence[Path], *conversations: Sequence[str]) -> list[str]:
-    """Make the library in a process of its own; return each conversation's address, below the app's."""
+    """Make the library in its own process; return each conversation's address, below the app's."""
     process, told = telling(_fill, library, files, conversations)
     addresses: list[str] = told.recv()
     process.join(60)

@@ -1,4 +1,4 @@
-"""Changes a library to the embedding model its settings name, in a process of its own that may be killed.
+"""Changes a library to the embedding model its settings name, in its own process that may be killed.
 
 It says "open" first and "done" at the end; the settings come by the environment.
 """

@@ -155,7 +155,7 @@ class Draft:
             self.pictures.append(Picture(image=image, caption=caption, location=place, block=last))
 
     def take(self, other: Parsed, under: str, level: int = 1) -> None:
-        """Append a document found inside this one (an attachment, a member) as a section of its own."""
+        """Append a document found inside this one (an attachment, a member) as its own section."""
         self.heading(under, level)
         before = len(self.blocks)
         for block in other.blocks:

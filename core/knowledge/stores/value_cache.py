@@ -19,7 +19,7 @@ TOUCH_AFTER = 60.0  # seconds; a read notes its time no more often than this
 
 
 class CacheStore:
-    """Keeps replies and vectors in a file of its own, apart from the truth: it may be deleted any time.
+    """Keeps replies and vectors in its own file, apart from the truth: it may be deleted any time.
 
     A file that is damaged is begun anew, a value that is not what was kept counts as missing.
     """

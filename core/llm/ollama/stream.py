@@ -1,6 +1,6 @@
 """One streamed chat with Ollama that can be stopped at any moment, even before its first word.
 
-The reply is read in a thread of its own; the caller drains a queue, so it looks at the clock and asks its
+The reply is read in its own thread; the caller drains a queue, so it looks at the clock and asks its
 listener several times a second whatever the server does. Leaving the loop shuts the socket down, and the
 server stops generating when its client is gone.
 """

@@ -72,7 +72,7 @@ def _live(run_id: str) -> None:
 
 
 def _answer(run: Run, trace: RunTrace) -> None:
-    """Draw what is said, each piece in a place of its own, so that none takes another's as they come."""
+    """Draw what is said, each piece in its own place, so that none takes another's as they come."""
     status(run, trace)
     _ground(run, trace)
     with st.container():

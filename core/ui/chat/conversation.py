@@ -44,7 +44,7 @@ def _away(exchanges: Sequence[Run], whole: frozenset[str]) -> int:
 
 
 def show(exchanges: Sequence[Run]) -> None:
-    """Show the exchanges, each in a container of its own, there even where it is put away, so that none takes
+    """Show the exchanges, each in its own container, there even where it is put away, so that none takes
     another's place: whole the one the address names, else the last, and what stood whole until that came
     into view; the others in short."""
     named = session.param(session.RUN)

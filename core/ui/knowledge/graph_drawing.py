@@ -218,7 +218,7 @@ def _label(node: Node) -> str:
 
 
 def page_look(near: Neighbourhood, theme: str) -> GraphLook:
-    """Return how the drawing looks as a page of its own."""
+    """Return how the drawing looks as its own page."""
     colours, shown = COLOURS[theme], groups(near, theme)
     return GraphLook(
         called=_label,

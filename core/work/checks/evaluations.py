@@ -32,7 +32,7 @@ class Evaluation(Value):
 
 
 class Evaluator:
-    """Runs one evaluation at a time in a thread of its own; every method may be called from any thread."""
+    """Runs one evaluation at a time in its own thread; every method may be called from any thread."""
 
     def __init__(self, make: Callable[[], RetrievalEvaluator], records: EvaluationRecords) -> None:
         self._make = make

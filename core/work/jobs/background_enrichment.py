@@ -56,7 +56,7 @@ class PlannedCall:
 
 
 class BackgroundEnrichment:
-    """Enriches in a thread of its own; every method may be called from any thread.
+    """Enriches in its own thread; every method may be called from any thread.
 
     `enricher` asks the model; `busy` says that something else goes first; `everywhere`: all collections are
     switched on.

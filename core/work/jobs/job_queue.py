@@ -30,7 +30,7 @@ _TIDY_SECONDS = 3.0  # seconds of work after which freed memory is handed back
 
 
 class JobQueue:
-    """Works the queue in a thread of its own; every method may be called from any thread.
+    """Works the queue in its own thread; every method may be called from any thread.
 
     `workers` files are read at once; about `batch` chunks of short files are embedded together. Starting
     resumes what an earlier process left unfinished: `interrupted` names those jobs. `teach_again` makes what

@@ -50,7 +50,7 @@ class Activity:
 
 
 class Reasker:
-    """Works through updates on a thread of its own, one question at a time.
+    """Works through updates on its own thread, one question at a time.
 
     A question of a reader, or a document on its way in, ends what is being asked at once; it is asked anew
     when all is quiet. What is left over when the process ends resumes at the next start.

@@ -30,7 +30,7 @@ MAX_WAITING_RUNS = 64  # runs that can be seen to wait; further ones wait unseen
 
 
 class Runner:
-    """Runs the graph for each question on a thread of its own, with a budget of its own.
+    """Runs the graph for each question on its own thread, with a budget of its own.
 
     `limit` wraps the model of one run, chosen by name or "" for the usual one: what it makes raises
     BudgetExceeded, and Stopped once its event is set. `plain` is the engine that finishes a run whose budget

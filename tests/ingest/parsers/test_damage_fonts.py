@@ -20,7 +20,7 @@ OUTLINES, LETTERS = rb"/FontFile2 (\d+) 0 R", rb"/ToUnicode (\d+) 0 R"
 
 
 def paper(beside: tuple[str, ...] = ()) -> bytes:
-    """Return a PDF with SAID in a font of its own, and another text in one of every reader."""
+    """Return a PDF with SAID in its own font, and another text in one of every reader."""
     pdfmetrics.registerFont(TTFont("Vera", "Vera.ttf", asciiReadable=False))
     held = io.BytesIO()
     page = canvas.Canvas(held, pageCompression=1)

@@ -112,7 +112,7 @@ class Slow(PackagedEmbedder):
 
 
 def asked_at_once(embedder, texts, ready):
-    """Ask for the vector of each text on a thread of its own; return them, or the errors."""
+    """Ask for the vector of each text on its own thread; return them, or the errors."""
     found = {}
 
     def ask(number):

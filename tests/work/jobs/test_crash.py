@@ -13,7 +13,7 @@ from tests.work.queues import long_file, notes
 
 
 def run_and_kill(library: Path, folder: Path, seconds: float) -> None:
-    """Run in a process of its own, killed that long after it opened the library."""
+    """Run in its own process, killed that long after it opened the library."""
     process, told = telling(ingest, library, folder)
     assert told.poll(120) and told.recv() == "open"
     time.sleep(seconds)

@@ -134,7 +134,7 @@ class _Slide:
             self.draft.describe(seen.image, described)
 
     def _beside(self, relation: Any) -> None:
-        """Read what lies in a part of its own: comments, the shapes of a diagram, a new kind of chart."""
+        """Read what lies in its own part: comments, the shapes of a diagram, a new kind of chart."""
         kind = relation.reltype.rsplit("/", 1)[-1]
         if relation.is_external or kind not in ("comments", "diagramData", "chartEx"):
             return

@@ -12,7 +12,7 @@ from core.text.tokens import stem
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 HANGUL = re.compile("[\uac00-\ud7a3]+")
 _KOREAN_END = re.compile("(?<![^\\W\\d_])[\uac00-\ud7a3]+$")
-_MIN_WORD_LETTERS = 3  # letters of a part that stands as a word of its own
+_MIN_WORD_LETTERS = 3  # letters of a part that stands as its own word
 _MIN_ENGLISH_SHARE = 0.5  # of the words of an English text are common ones
 
 

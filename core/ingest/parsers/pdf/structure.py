@@ -161,7 +161,7 @@ def _spacing(lines: Sequence[PageLine]) -> float:
 
 
 def _continues(last: PageBlock, new: PageBlock, before: PageLine, spacing: float) -> bool:
-    """Say whether a line, as a piece of its own, belongs to the piece before it."""
+    """Say whether a line, as its own piece, belongs to the piece before it."""
     line, kind, level = new.lines[0], new.kind, new.level
     if (
         kind in ("table", "figure", "code")

@@ -96,8 +96,8 @@ def pieces(assistant: Assistant, questions: Sequence[AnswerQuestion]) -> Iterato
     for question in questions:
         run = assistant.questions.ask(question.question)
         assistant.questions.wait(run)
-        told = [stamped.event for stamped in assistant.questions.events(run)]
-        joined = [event for event in told if isinstance(event, Reranked) and event.cause == "aggregate"]
+        events = [stamped.event for stamped in assistant.questions.events(run)]
+        joined = [event for event in events if isinstance(event, Reranked) and event.cause == "aggregate"]
         yield Pieces(question=question, evidence=as_evidence(joined[-1].passages) if joined else ())
 
 

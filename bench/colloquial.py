@@ -37,12 +37,12 @@ def ask(assistant: Assistant, rows: Rows, voice: str) -> Measured:
     gatherer = assistant.learning.gatherer()
     hits = mapped = 0
     for row in rows:
-        told: list[Event] = []
+        events: list[Event] = []
         question, replaced = gatherer.term_mapper.read(row[voice])
-        found = gatherer.gather(question, Scope(), told.append).passages[:MAX_PASSAGES]
+        found = gatherer.gather(question, Scope(), events.append).passages[:MAX_PASSAGES]
         texts = [" ".join(passage.chunk.text.split()) for passage in found]
-        hits += any(said in text for said in row["says"] for text in texts)
-        mapped += bool(replaced) or any(isinstance(event, WordsMapped) for event in told)
+        hits += any(phrase in text for phrase in row["says"] for text in texts)
+        mapped += bool(replaced) or any(isinstance(event, WordsMapped) for event in events)
     return Measured(hits / len(rows), mapped)
 
 

@@ -25,9 +25,9 @@ def measure(file: Path) -> Counter[str]:
         for kind in ("paraphrases", "near"):
             for variant in row[kind]:
                 found = [at for at, question in enumerate(held) if are_equivalent(variant, question)]
-                told = "none" if len(found) != 1 else "own" if found == [place] else "other"
-                counted[f"{kind} {told}"] += 1
-                if kind == "near" and told != "none":
+                outcome = "none" if len(found) != 1 else "own" if found == [place] else "other"
+                counted[f"{kind} {outcome}"] += 1
+                if kind == "near" and outcome != "none":
                     print("passed wrongly:", variant)
     return counted
 

@@ -220,12 +220,12 @@ def report(asked: Sequence[Asked]) -> float:
     print(f"told by the rules alone: {sum(ruled)} of {len(ruled)} right")
     threshold = max(STEPS)
     for least in STEPS:
-        told = [one for one in best if one[0] >= least]
-        right = sum(one[1] for one in told)
-        precision, wrong = right / max(1, len(told)), sum(not one[2] for one in told)
+        answered = [one for one in best if one[0] >= least]
+        right = sum(one[1] for one in answered)
+        precision, wrong = right / max(1, len(answered)), sum(not one[2] for one in answered)
         refused = 1 - wrong / max(1, len(best) - answerable)
         print(
-            f"  {least:.2f}  told {len(told):3}  precision {precision:.2f}  "
+            f"  {least:.2f}  told {len(answered):3}  precision {precision:.2f}  "
             f"coverage {right / max(1, answerable):.2f}  refused {refused:.2f}"
         )
         if precision >= MIN_PRECISION:

@@ -89,8 +89,8 @@ def main() -> None:
     for name, weights in (("present", present), ("fitted", fitted)):
         held = ", ".join(f'"{key}": {weight:.1f}' for key, weight in zip(WEIGHTS, weights, strict=True))
         print(f"{name:10} {{{held}}}")
-    for parity, said in (("odd", "fitted"), ("even", "not fitted")):
-        report([pool for pool in pools if pool.question.parity() == parity], parity, said, fitted, file_of)
+    for parity, half in (("odd", "fitted"), ("even", "not fitted")):
+        report([pool for pool in pools if pool.question.parity() == parity], parity, half, fitted, file_of)
 
 
 def report(

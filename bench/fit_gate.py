@@ -55,8 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, object]:
     found, labels = [], []
     for row in every[FITTED_PARITY::2]:
         text = str(row["question"])
-        for said in (text, text.lower().rstrip("?")):
-            found.append(features(said))
+        for spelling in (text, text.lower().rstrip("?")):
+            found.append(features(spelling))
             labels.append(float(row["label"] == "composite"))
     names = list(found[0])
     weights = fit(np.array([[one[name] for name in names] for one in found]), np.array(labels), options.ridge)

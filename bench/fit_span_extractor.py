@@ -231,8 +231,8 @@ def report(extractor: SpanExtractor, asked: Sequence[Asked], texts: Mapping[str,
         (own if one.answer else near).append(scores[0])
         if one.answer and best[0] is not None:
             first.append(scores[0] == max(scores))
-            told = texts[one.passage][best[0].start : best[0].end].lower()
-            placed.append(told in one.answer.lower() or one.answer.lower() in told)
+            span_text = texts[one.passage][best[0].start : best[0].end].lower()
+            placed.append(span_text in one.answer.lower() or one.answer.lower() in span_text)
     apart = _area(np.array(own), np.array(near))
     print(f"{len(own)} questions, {len(near)} near misses; AUROC: {apart:.3f}")
     print(

@@ -186,10 +186,10 @@ def _print_growth(sizes: list[int], stand_in: bool) -> None:
     )
     for size in sizes:
         command = [sys.executable, "-m", "bench.ingest", "--one-size", str(size)]
-        said = subprocess.run(
+        process = subprocess.run(
             [*command, *(["--stand-in"] if stand_in else [])], stdout=subprocess.PIPE, text=True, check=True
         )
-        row = json.loads(said.stdout.splitlines()[-1])
+        row = json.loads(process.stdout.splitlines()[-1])
         print(
             f"  {size:>8}{row['chunks']:>8}{row['atoms']:>8}"
             f"{row['searchable']:>14.1f}{row['distilled']:>13.1f}"

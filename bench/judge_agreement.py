@@ -70,11 +70,11 @@ def main() -> None:
         asked = StoredAnswer(
             key=str(number), question=row["question"], golds=row["golds"], answer=row["answer"]
         )
-        said = judge.judge(asked).judged[given.judge]
+        judgement = judge.judge(asked).judged[given.judge]
         by_hand.append(row["grade"])
-        judged.append(said.grade)
-        if said.grade != row["grade"]:
-            print(f"{row['grade']} by hand, {said.grade}: {row['answer']!r} for {row['golds'][0]!r}")
+        judged.append(judgement.grade)
+        if judgement.grade != row["grade"]:
+            print(f"{row['grade']} by hand, {judgement.grade}: {row['answer']!r} for {row['golds'][0]!r}")
     right = [grade == "right" for grade in by_hand], [grade == "right" for grade in judged]
     for name, one, other in (("three grades", by_hand, judged), ("right or not", *right)):
         same = sum(a == b for a, b in zip(one, other, strict=True)) / len(one)

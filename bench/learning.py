@@ -138,8 +138,8 @@ def _scored(asked: Sequence[Row], plans: dict[str, Plan], base: dict[str, Plan])
         exact["all"].append(hit)
         exact[row["set"]].append(hit)
         words = set(content_words(row["question"]))
-        said = {word for part in plan.parts for word in content_words(part.question)}
-        kept.append(len(words & said) / max(1, len(words)))
+        planned_words = {word for part in plan.parts for word in content_words(part.question)}
+        kept.append(len(words & planned_words) / max(1, len(words)))
         changed += plan.parts != before.parts
         better += hit > was
         worse += hit < was

@@ -24,12 +24,12 @@ def measure(file: Path, *, say: bool) -> Counter[str]:
     for row in map(json.loads, file.read_text("utf-8").splitlines()):
         found, wanted = requested_aspects(row["question"]), row["asks"]
         kind = "whole" if wanted is not None else "other"
-        told = "told" if (found is not None) == (wanted is not None) else "missed"
+        outcome = "told" if (found is not None) == (wanted is not None) else "missed"
         if wanted is not None and found is not None and set(wanted) - {"count"} != found - {"count"}:
-            told = "told, with another aspect"
-        counted[f"{kind} {told}"] += 1
-        if say and told != "told":
-            print(kind, told, row["question"], sorted(found) if found is not None else None, wanted)
+            outcome = "told, with another aspect"
+        counted[f"{kind} {outcome}"] += 1
+        if say and outcome != "told":
+            print(kind, outcome, row["question"], sorted(found) if found is not None else None, wanted)
     return counted
 
 
@@ -58,8 +58,8 @@ def asked(folder: Path, file: Path) -> None:
         for row in rows:
             run = assistant.questions.ask(row["question"])
             report = assistant.questions.wait(run)
-            told = report.level is Level.DIRECT and bool(report.sentences)
-            levels["answered" if told else "not answered"] += 1
+            answered = report.level is Level.DIRECT and bool(report.sentences)
+            levels["answered" if answered else "not answered"] += 1
             sentences += len(report.sentences)
             events = [stamped.event for stamped in assistant.questions.events(run)]
             calls += sum(call.engine not in ("", "built-in") for event in events for call in event.calls)

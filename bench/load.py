@@ -87,38 +87,38 @@ def resident(pid: int | None = None) -> float:
 
 def in_process(library: Path, questions: Sequence[str], coming: Path | None, many: int) -> dict[str, float]:
     """Measure questions asked within this process."""
-    said: dict[str, float] = {}
+    figures: dict[str, float] = {}
     # As in an installation: where Python is set to keep no bytecode, each process would compile all modules.
     subprocess.run([sys.executable, "-m", "compileall", "-q", "core"], check=True)
     start = time.perf_counter()
     environment = {**os.environ, "STRATA_STORE__PATH": str(library)}
     command = [sys.executable, "-c", "from core.cli import main; main()", "ask", questions[0]]
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
-    said["first_question_s"] = time.perf_counter() - start
+    figures["first_question_s"] = time.perf_counter() - start
     assistant = build(Settings.model_validate({"store": {"path": library}}))
     asking = Asking(assistant, questions[1:])
     asking.one()
     alone = [asking.one() for _ in range(24)]
-    said["alone_median_s"] = statistics.median(alone)
+    figures["alone_median_s"] = statistics.median(alone)
     taken, seconds = asking.together(80)
-    said |= _summary("together", taken, seconds, said["alone_median_s"])
+    figures |= _summary("together", taken, seconds, figures["alone_median_s"])
     if coming:
         jobs = assistant.library.ingest([coming])
         taken, seconds = asking.together(80)
-        said |= _summary("while_reading", taken, seconds, said["alone_median_s"])
-        said["files_coming_in"] = len(jobs)
+        figures |= _summary("while_reading", taken, seconds, figures["alone_median_s"])
+        figures["files_coming_in"] = len(jobs)
         assistant.library.wait(jobs)
     if many:
         asking.together(max(0, 100 - 24))
         before = resident()
         asking.together(many)
-        said |= {"memory_after_100_mb": before, "memory_end_mb": resident(), "memory_questions": many}
-        said["memory_growth"] = said["memory_end_mb"] / before - 1
-    said["errors"] = len(asking.errors)
+        figures |= {"memory_after_100_mb": before, "memory_end_mb": resident(), "memory_questions": many}
+        figures["memory_growth"] = figures["memory_end_mb"] / before - 1
+    figures["errors"] = len(asking.errors)
     for error in asking.errors[:5]:
         print(error, file=sys.stderr)
     assistant.close()
-    return said
+    return figures
 
 
 def _summary(name: str, taken: Sequence[float], seconds: float, alone: float) -> dict[str, float]:
@@ -232,10 +232,10 @@ def main() -> None:
         assistant = build(Settings.model_validate({"store": {"path": library}}))
         assistant.library.wait(assistant.library.ingest([given.documents]))
         assistant.close()
-        said: dict[str, object] = dict(in_process(library, questions, given.coming, given.many))
+        figures: dict[str, object] = dict(in_process(library, questions, given.coming, given.many))
         if given.pages:
-            said |= pages(library, questions)
-    print(json.dumps({k: round(v, 3) if isinstance(v, float) else v for k, v in said.items()}, indent=1))
+            figures |= pages(library, questions)
+    print(json.dumps({k: round(v, 3) if isinstance(v, float) else v for k, v in figures.items()}, indent=1))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ _SMALL = frozenset(
 )
 
 
-def said(text: str) -> tuple[str, ...]:
+def counted_words(text: str) -> tuple[str, ...]:
     """Return the words of a part that count, in order."""
     found = re.findall(r"#\d+|\w" if is_cjk(text) else r"#\d+|[\w-]+", text.lower())
     return tuple(word for word in found if word not in _SMALL)
@@ -32,7 +32,7 @@ def said(text: str) -> tuple[str, ...]:
 
 def right(parts: Sequence[PartDraft], gold: Sequence[str]) -> bool:
     """Say whether the parts ask what the gold ones ask, each of the same others."""
-    return [said(part.question) for part in parts] == [said(text) for text in gold]
+    return [counted_words(part.question) for part in parts] == [counted_words(text) for text in gold]
 
 
 def main(arguments: Sequence[str] | None = None) -> dict[str, str]:

@@ -85,8 +85,8 @@ def _fetched(source: Source, packages: Path) -> Path:
     if not place.exists():
         place.mkdir()
         try:
-            told = source | {"url": _address(source)} if kind == "unbuilt" else source
-            command = [part.format(**told) for part in FETCH[kind]]
+            fields = source | {"url": _address(source)} if kind == "unbuilt" else source
+            command = [part.format(**fields) for part in FETCH[kind]]
             subprocess.run(command, cwd=place, check=True, stdout=subprocess.DEVNULL)
         except subprocess.CalledProcessError:
             for refused in place.iterdir():  # apt-helper leaves what has another checksum

@@ -27,8 +27,8 @@ def measure(half: str, language: str) -> Counter[str]:
         for kind in ("paraphrases", "near"):
             for variant in row[kind]:
                 offered = same.alike(variant, held)
-                told = "none" if not offered else "first" if offered[0] == place else "other"
-                counted[f"{kind} {told}"] += 1
+                outcome = "none" if not offered else "first" if offered[0] == place else "other"
+                counted[f"{kind} {outcome}"] += 1
     return counted
 
 

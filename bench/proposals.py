@@ -62,16 +62,16 @@ def proposals(
         question, *asked = sample.messages[1].content.split("\n")
         gold = NextQuestion.model_validate_json(sample.messages[-1].content)
         try:
-            said = proposer.run(ProposeNext(question=question, asked=tuple(asked)), NextQuestion)
+            proposal = proposer.run(ProposeNext(question=question, asked=tuple(asked)), NextQuestion)
         except MalformedReply:
             readable.append(0.0)
             f1.append(0.0)
             stops.append(0.0)
             continue
         readable.append(1.0)
-        stops.append(float(said.enough == gold.enough))
+        stops.append(float(proposal.enough == gold.enough))
         if not gold.enough:
-            f1.append(score(said.question, [gold.question]))
+            f1.append(score(proposal.question, [gold.question]))
     return {
         "readable": round(mean(readable), 3),
         "f1": round(mean(f1), 3),

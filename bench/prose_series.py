@@ -129,8 +129,8 @@ def main() -> None:
     given = parser.parse_args()
     rows = [json.loads(line) for line in (HERE / f"{given.half}.jsonl").read_text("utf-8").splitlines()]
     with engine(given) as llm:
-        for kind, told in measure(llm, rows, say=given.half == "look").items():
-            print(f"{kind}: {told}")
+        for kind, text in measure(llm, rows, say=given.half == "look").items():
+            print(f"{kind}: {text}")
 
 
 if __name__ == "__main__":

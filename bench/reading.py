@@ -44,8 +44,8 @@ def measure(folder: Path, questions: Sequence[dict[str, Any]], reading: int) -> 
             for question in questions:
                 seen = len(double.chats())
                 assistant.questions.wait(assistant.questions.ask(question["question"], effort="balanced"))
-                said = [body["messages"] for body in double.chats()[seen:]]
-                prompts = [(m[1]["content"], read_back(m[0]["content"], m[1]["content"])) for m in said]
+                messages = [body["messages"] for body in double.chats()[seen:]]
+                prompts = [(m[1]["content"], read_back(m[0]["content"], m[1]["content"])) for m in messages]
                 answers = [(text, task) for text, task in prompts if isinstance(task, Answer)]
                 evidence = [piece.text for piece in answers[-1][1].evidence] if answers else []
                 tokens += [count_tokens(answers[-1][0])] if answers else []

@@ -59,8 +59,8 @@ def composites(hops: Sequence[dict[str, Any]], count: int, dice: random.Random) 
 
 def as_one(parts: Sequence[dict[str, Any]], dice: random.Random, mark: str = "") -> str:
     """Return the questions of the parts as one, each with a mark behind it."""
-    said = [part["question"].rstrip("? ") + mark for part in parts]
-    return "".join([said[0], *(dice.choice(JOINTS) + piece for piece in said[1:])]) + "?"
+    questions = [part["question"].rstrip("? ") + mark for part in parts]
+    return "".join([questions[0], *(dice.choice(JOINTS) + piece for piece in questions[1:])]) + "?"
 
 
 @contextmanager
@@ -88,7 +88,7 @@ def fill(assistant: Assistant, needed: set[str], passages: int, folder: Path, di
     assistant.library.wait(assistant.library.ingest([file]))
 
 
-def held(evidence: Sequence[Passage], text: str) -> bool:
+def holds_passage(evidence: Sequence[Passage], text: str) -> bool:
     """Say whether the evidence holds the passage, by its first words."""
     return held_in([passage.chunk.text for passage in evidence], text)
 
@@ -111,15 +111,15 @@ def completeness(assistant: Assistant, questions: Sequence[dict[str, Any]]) -> d
         golds = [texts[part["gold_id"]] for part in question["parts"]]
         for part, gold in zip(question["parts"], golds, strict=True):
             alone = assistant.questions.wait(assistant.questions.ask(part["question"], level=Level.FACTUAL))
-            rows["alone"].append(held(alone.passages, gold))
+            rows["alone"].append(holds_passage(alone.passages, gold))
         flat = assistant.questions.wait(assistant.questions.ask(question["question"], level=Level.FACTUAL))
         auto = assistant.questions.wait(assistant.questions.ask(question["question"]))
         plan = assistant.questions.wait(assistant.questions.ask(question["question"], strategy="plan"))
         planned += bool(auto.plan and len(auto.plan.parts) > 1)
         for gold in golds:
-            rows["without_plan"].append(held(flat.passages, gold))
-            rows["with_plan"].append(held(plan.passages, gold))
-            rows["auto"].append(held(auto.passages, gold))
+            rows["without_plan"].append(holds_passage(flat.passages, gold))
+            rows["with_plan"].append(holds_passage(plan.passages, gold))
+            rows["auto"].append(holds_passage(auto.passages, gold))
     shares = {name: sum(values) / len(values) for name, values in rows.items()}
     relative = {f"{name}_of_alone": shares[name] / shares["alone"] for name in rows if name != "alone"}
     return {
@@ -220,7 +220,7 @@ def faults(folder: Path, questions: Sequence[dict[str, Any]], count: int) -> dic
             made += [call for stamped in events for call in stamped.event.calls]
         served, chats = dict(double.faulted), len(double.chats())
     # A reply of the rules that replaces a failed call may itself come from memory: its failures count.
-    told = sum(call.failed + (call.engine != "built-in" and not call.cached) for call in made)
+    recorded = sum(call.failed + (call.engine != "built-in" and not call.cached) for call in made)
     return {
         "runs": count,
         "ends": dict(ends),
@@ -231,7 +231,7 @@ def faults(folder: Path, questions: Sequence[dict[str, Any]], count: int) -> dic
         "fallbacks": sum(bool(call.fallback) for call in made),
         "repairs": sum(call.repairs for call in made if not call.cached),
         "faults_in_the_trace": sum(call.failed for call in made),
-        "conversations_not_in_the_trace": chats - told,
+        "conversations_not_in_the_trace": chats - recorded,
         "seconds": time.perf_counter() - began,
     }
 

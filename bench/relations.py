@@ -41,8 +41,8 @@ def of_pools() -> Iterator[Row]:
     """Yield what the rules find in the pools, each with the passage it is in."""
     for pool in POOLS:
         for passage in passages(pool):
-            for said in found_in(passage):
-                yield {"pool": pool, "id": passage["id"], "said": said, "text": passage["text"]}
+            for text in found_in(passage):
+                yield {"pool": pool, "id": passage["id"], "said": text, "text": passage["text"]}
 
 
 def of_library(folder: Path) -> Iterator[Row]:
@@ -53,8 +53,8 @@ def of_library(folder: Path) -> Iterator[Row]:
         for each in held.relations():
             (chunk,) = held.chunks(ids=[each.chunk_id])
             subject, thing = held.entities(ids=[each.subject]), held.entities(ids=[each.object])
-            said = (subject[0].name, each.predicate, thing[0].name)
-            yield {"file": files[chunk.document_id], "by": each.by, "said": said, "text": chunk.text}
+            triple = (subject[0].name, each.predicate, thing[0].name)
+            yield {"file": files[chunk.document_id], "by": each.by, "said": triple, "text": chunk.text}
 
 
 def scored() -> None:

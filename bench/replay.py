@@ -126,9 +126,9 @@ class RecordedLLM:
         plain = " ".join(text.split())
         if plain in self._atoms:
             return plain
-        said = set(content_words(plain))
-        best = max(self._atoms, key=lambda chunk: len(said & set(content_words(chunk))))
-        if len(said & set(content_words(best))) < SAME_CHUNK_SHARE * len(said):
+        plain_words = set(content_words(plain))
+        best = max(self._atoms, key=lambda chunk: len(plain_words & set(content_words(chunk))))
+        if len(plain_words & set(content_words(best))) < SAME_CHUNK_SHARE * len(plain_words):
             raise KeyError(f"no recorded chunk holds {plain[:80]!r}")
         return best
 

@@ -91,21 +91,21 @@ def known(question: str) -> Asked | None:
 def prose(question: str, pieces: Sequence[Evidence] | Sequence[str], tokens: int, *, cite: bool) -> str:
     """Return about so many tokens of what the pieces say, nearest to the question first."""
     asked = set(content_words(question))
-    said = [
+    chosen = [
         (sentence, n)
         for n, piece in enumerate(pieces, 1)
         for sentence in sentences(piece.text if isinstance(piece, Evidence) else piece)
         if count_tokens(sentence) < 60
     ]
-    said.sort(key=lambda pair: -len(asked & set(content_words(pair[0]))))
-    told = ""
-    for at, (sentence, n) in enumerate(said):
+    chosen.sort(key=lambda pair: -len(asked & set(content_words(pair[0]))))
+    written = ""
+    for at, (sentence, n) in enumerate(chosen):
         plain = " ".join(sentence.split()).rstrip(".。")
         mark = f" [{n}]" if cite else ""
-        told += (plain if at % 2 == 0 else _shortened(plain)) + mark + ("。" if is_cjk(plain) else ". ")
-        if count_tokens(told) >= tokens:
+        written += (plain if at % 2 == 0 else _shortened(plain)) + mark + ("。" if is_cjk(plain) else ". ")
+        if count_tokens(written) >= tokens:
             break
-    return told.strip() or LOST
+    return written.strip() or LOST
 
 
 def _shortened(sentence: str) -> str:

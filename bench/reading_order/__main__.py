@@ -135,9 +135,9 @@ def main() -> None:
         return
     for half in ("look", "report"):
         for reader in ("strata", "pdfminer", "markitdown"):
-            told = [row[reader] for row in rows if row["half"] == half and reader in row]
-            if told:
-                print(f"{half:7} {reader:10} {_summed(told)}")
+            chosen = [row[reader] for row in rows if row["half"] == half and reader in row]
+            if chosen:
+                print(f"{half:7} {reader:10} {_summed(chosen)}")
     for row in rows if chosen.details else ():
         for line in row["strata"]["wrong"]:
             print(f"{row['half']:7} {row['file']} p{row['page']}: {line}")
@@ -148,8 +148,8 @@ def _summed(told: Sequence[dict[str, Any]]) -> str:
         sum(each[field] for each in told) for field in ("ordered", "pairs", "kinds", "kinded")
     )
     whole = sum(each["ordered"] == each["pairs"] for each in told)
-    said = f", kinds {kinds / kinded:.3f}" if kinded else ""
-    return f"order {ordered / pairs:.3f}, {whole} of {len(told)} pages whole{said}"
+    by_kind = f", kinds {kinds / kinded:.3f}" if kinded else ""
+    return f"order {ordered / pairs:.3f}, {whole} of {len(told)} pages whole{by_kind}"
 
 
 if __name__ == "__main__":

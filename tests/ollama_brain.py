@@ -94,8 +94,8 @@ def _value(kind: type[Task], name: str, text: str, images: tuple[str, ...]) -> A
     if item is Viewpoint:
         rows = [line.removeprefix("- ").split(" | ") for line in text.split("\n")]
         return tuple(
-            Viewpoint(id=id_, name=said, cares=cares, words=tuple(filter(None, words.split("; "))))
-            for id_, said, cares, words in rows
+            Viewpoint(id=id_, name=content, cares=cares, words=tuple(filter(None, words.split("; "))))
+            for id_, content, cares, words in rows
         )
     if item is Evidence:
         return _evidence(text)
@@ -140,18 +140,18 @@ def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
         return EnrichedPiece(n=int(number), text=body, heading=heading, goes_on=continues, prose=prose)
     if kind is Claim:
         return Claim(index=int(number), text=body, citations=_numbers(head))
-    said, _, answer = body.partition("\n-> ")
+    result, _, answer = body.partition("\n-> ")
     left = answer == OPEN
     answer = "" if answer in (EMPTY_MARK, OPEN) else answer
     if kind is QuestionAnswer:
         return QuestionAnswer(
-            id=int(number), question=said, answer=answer, open=left, citations=_numbers(head)
+            id=int(number), question=result, answer=answer, open=left, citations=_numbers(head)
         )
     if kind is Turn:
-        return Turn(question=said, answer=answer)
+        return Turn(question=result, answer=answer)
     if kind is Plan:
         texts = enumerate(json.loads(answer)["parts"], 1)
-        return Plan(question=said, parts=tuple(SubQuestion(id=n, question=text) for n, text in texts))
+        return Plan(question=result, parts=tuple(SubQuestion(id=n, question=text) for n, text in texts))
     raise ValueError(f"no way to read back {kind.__name__} ({mark})")
 
 

@@ -95,8 +95,8 @@ class Handler(Shelf):
             return self._json(400, {"error": f'"{name}" does not support thinking'})
         form = body.get("format")
         if form and form != "json" and not isinstance(form, dict):
-            said = f'invalid format: {json.dumps(form)}; expected "json" or a valid JSON Schema object'
-            return self._json(500, {"error": said})
+            result = f'invalid format: {json.dumps(form)}; expected "json" or a valid JSON Schema object'
+            return self._json(500, {"error": result})
         if not body.get("messages"):
             reason = "unload" if body.get("keep_alive") == 0 else "load"
             return self._json(200, self._part(name, "", done=True, done_reason=reason))
@@ -119,21 +119,21 @@ class Handler(Shelf):
     def _converse(self, model: Model, body: Body) -> None:
         fault = self.double.fault()
         if fault and fault.kind in STATUS_FAULTS:
-            status, said = STATUS_FAULTS[fault.kind]
-            return self._json(status, {"error": said})
+            status, reply = STATUS_FAULTS[fault.kind]
+            return self._json(status, {"error": reply})
         options = body.get("options") or {}
         window = self.double.load(model, options)
         asked, read = self._read(model, body, window)
         machine = self.double.machine
         began = time.monotonic()
-        said = self.double.brain(asked)
+        reply = self.double.brain(asked)
         if machine is None:
-            return self._reply(model, body, said, read, fault, None)
+            return self._reply(model, body, reply, read, fault, None)
         machine.minds.append((began, time.monotonic()))
         slot, turn = machine.take(rendered(body["messages"]), model.name, IMAGE_TOKENS * len(asked.images))
         self.said = ""
         try:
-            return self._reply(model, body, said, read, fault, turn)
+            return self._reply(model, body, reply, read, fault, turn)
         finally:
             machine.give(slot, turn, self.said)
 

@@ -24,8 +24,8 @@ class Shelf(Wire):
             return self._json(400, {"error": problem})
         fault = self.double.fault()
         if fault and fault.kind in STATUS_FAULTS:
-            status, said = STATUS_FAULTS[fault.kind]
-            return self._json(status, {"error": said})
+            status, result = STATUS_FAULTS[fault.kind]
+            return self._json(status, {"error": result})
         self._pause(self.double.latency)
         width = body.get("dimensions")
         vectors = [embed(model, text, width) for text in texts]

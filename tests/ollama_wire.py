@@ -62,8 +62,8 @@ class Wire(BaseHTTPRequestHandler):
         """Let the fault happen here; say whether the stream ends with it."""
         match fault.kind:
             case "error_mid_stream":
-                said = "an error was encountered while running the model: unexpected EOF"
-                self._line(go_json({"error": said}))
+                statement = "an error was encountered while running the model: unexpected EOF"
+                self._line(go_json({"error": statement}))
                 return True
             case "no_done":
                 return True

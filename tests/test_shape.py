@@ -57,14 +57,14 @@ def test_a_file_name_stands_once_in_the_tree():
 
 
 @cache
-def told(path):
+def outline(path):
     """Return the docstring of a module and the names of its classes."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return ast.get_docstring(tree), tuple(node.name for node in tree.body if isinstance(node, ast.ClassDef))
 
 
 def test_a_class_name_stands_once_in_the_tree():
-    found = Counter(name for path in MODULES for name in told(path)[1])
+    found = Counter(name for path in MODULES for name in outline(path)[1])
     assert [name for name, times in found.items() if times > 1] == []
 
 
@@ -76,7 +76,7 @@ def test_the_list_of_text_modules_names_each_once():
 
 def test_every_module_says_what_it_is_for():
     assert len(NAMES) > 300
-    assert [path for path in MODULES if not told(path)[0]] == []
+    assert [path for path in MODULES if not outline(path)[0]] == []
 
 
 def test_every_task_has_a_prompt_in_each_language_with_exactly_its_fields():

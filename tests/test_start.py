@@ -56,8 +56,8 @@ def steps_of(code: str, folder: Path) -> Steps:
     command = [sys.executable, "-c", LOADED + code, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    told = [line for line in done.stdout.splitlines() if line.startswith("[")]
-    return {step: set(names) for step, names in map(json.loads, told)}
+    output = [line for line in done.stdout.splitlines() if line.startswith("[")]
+    return {step: set(names) for step, names in map(json.loads, output)}
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from tests.accounts.closed_library import MARK, Place, Q
 SECRET = re.compile(r"\b(912|5000|7000|9000|7 million|holding|euros|plan\.md|pay\.csv)\b", re.I)
 
 
-def said(value: object) -> str:
+def serialised(value: object) -> str:
     """Return all that a value says, to whoever looks into it."""
     if isinstance(value, BaseModel):
         return value.model_dump_json()
@@ -28,7 +28,7 @@ def said(value: object) -> str:
     if isinstance(value, np.ndarray):
         return str(value.shape)
     if isinstance(value, dict):
-        return " ".join(f"{said(k)} {said(v)}" for k, v in value.items())
+        return " ".join(f"{serialised(k)} {serialised(v)}" for k, v in value.items())
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):
@@ -36,9 +36,9 @@ def said(value: object) -> str:
     if isinstance(value, Path):
         return value.name if value.is_file() else ""
     if is_dataclass(value) and not isinstance(value, type):
-        return " ".join(said(getattr(value, each.name)) for each in fields(value))
+        return " ".join(serialised(getattr(value, each.name)) for each in fields(value))
     if hasattr(value, "__iter__"):
-        return " ".join(said(each) for each in value)
+        return " ".join(serialised(each) for each in value)
     return repr(value)
 
 
@@ -148,11 +148,11 @@ def calls(method: object, given: dict[str, list[object]], most: int = 400) -> It
         yield dict(zip((p.name for p in names), values, strict=True))
 
 
-def hears(method: object, given: dict[str, list[object]]) -> Iterator[tuple[dict[str, object], str]]:
+def replies(method: object, given: dict[str, list[object]]) -> Iterator[tuple[dict[str, object], str]]:
     """Yield what each call says; a known error counts with its words."""
     for arguments in calls(method, given):
         try:
-            yield arguments, said(method(**arguments))
+            yield arguments, serialised(method(**arguments))
         except (StrataError, TimeoutError, KeyError, ValueError, TypeError, AttributeError) as error:
             yield arguments, f"{error} {getattr(error, 'hint', '')}"
 
@@ -182,9 +182,9 @@ LEFT_OUT = {  # they change things, or wait
 NOT_CALLED = {"contents", "path", "mappings", "reembedding", "upload", "add_demo", "ask", "rerun"}
 
 
-def tells(arguments: dict[str, object], words: str) -> bool:
+def reveals(arguments: dict[str, object], words: str) -> bool:
     """Say whether a reply holds what the one who asked did not say."""
-    asked = MARK in said(arguments).lower()
+    asked = MARK in serialised(arguments).lower()
     for value in arguments.values():
         words = words.replace(value, "") if isinstance(value, str) and value else words
     return bool(SECRET.search(words)) or (not asked and MARK in words.lower())

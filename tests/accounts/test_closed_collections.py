@@ -13,32 +13,32 @@ from core.errors import NotAllowed, NotFound, QueryError
 from core.knowledge.search.searcher import Searcher
 from core.settings import Settings, StoreSettings
 from tests.accounts.closed_library import OPEN, Q, ask, ingested
-from tests.accounts.curious_calls import LEFT_OUT, NOT_CALLED, candidates, hears, said, tells
+from tests.accounts.curious_calls import LEFT_OUT, NOT_CALLED, candidates, replies, reveals, serialised
 
 
 def test_no_method_of_the_contents_says_a_word_of_it(place):
-    given, heard = candidates(place), 0
+    given, checked = candidates(place), 0
     contents = place.rita.library.contents
     for name, method in inspect.getmembers(contents, inspect.ismethod):
         if hasattr(Searcher, name) and not name.startswith("_") and name not in LEFT_OUT:
-            for arguments, words in hears(method, given):
-                assert not tells(arguments, words), (name, arguments, words[:600])
-                heard += 1
-    assert heard > 300
+            for arguments, words in replies(method, given):
+                assert not reveals(arguments, words), (name, arguments, words[:600])
+                checked += 1
+    assert checked > 300
 
 
 def test_no_method_of_a_door_says_a_word_of_it(place):
-    given, heard = candidates(place), 0
+    given, checked = candidates(place), 0
     for door, rules in RULES.items():
         for name in sorted(rules.keys() - LEFT_OUT - NOT_CALLED):
             try:
                 method = getattr(getattr(place.rita, door), name)
             except NotAllowed:
                 continue  # about the whole library
-            for arguments, words in hears(method, given):
-                assert not tells(arguments, words), (door, name, arguments, words[:600])
-                heard += 1
-    assert heard > 60
+            for arguments, words in replies(method, given):
+                assert not reveals(arguments, words), (door, name, arguments, words[:600])
+                checked += 1
+    assert checked > 60
     for document in place.known["documents"]:
         if document not in {each.id for each in place.rita.library.contents.documents()}:
             with pytest.raises(NotFound):
@@ -85,12 +85,12 @@ def test_each_method_of_a_door_has_its_rule():
 def test_no_question_gets_it_out(place, question, effort):
     for scope in (Scope(), Scope(collections=("hr",)), Scope(documents=tuple(place.known["documents"]))):
         run = ask(place.rita, question, scope=scope, effort=effort)
-        told = " ".join(said(event) for event in place.rita.questions.events(run)).lower()
-        told += (
+        events = " ".join(serialised(event) for event in place.rita.questions.events(run)).lower()
+        events += (
             place.rita.questions.export_markdown(run).lower() + place.rita.questions.export_html(run).lower()
         )
         for word in ("912", "5000", "7000", "holding", "7 million", "hr"):
-            assert f" {word} " not in told, (word, told[:2000])
+            assert f" {word} " not in events, (word, events[:2000])
         report = place.rita.questions.run(run).report
         shown = {passage.chunk.document_id for passage in report.passages}
         assert shown <= {document.id for document in place.rita.library.contents.documents()}
@@ -109,7 +109,7 @@ def test_counts_are_those_of_a_library_without_it(place, tmp_path):
         names = [sorted((e.name, e.aliases) for e in each.entities(limit=1000)) for each in (here, there)]
         assert names[0] == names[1]
         for question in (Q, "Who is Mei Tanaka?", "What is Zyxomarq Holding?"):
-            readings = [said(each.questions.read(question)) for each in (place.rita, alone)]
+            readings = [serialised(each.questions.read(question)) for each in (place.rita, alone)]
             assert readings[0] == readings[1], "what is known of a name tells of the rest"
         for text in ("pump PE-300", "Mei Tanaka", "Zyxomarq"):
             scores = [[round(hit.score, 6) for hit in each.keyword(text, 20)] for each in (here, there)]

@@ -7,7 +7,7 @@ import pytest
 from core.errors import NotAllowed
 from core.knowledge.stores.records import Job
 from tests.accounts.closed_library import CLOSED, MARK, Place, ingested
-from tests.accounts.curious_calls import said
+from tests.accounts.curious_calls import serialised
 
 
 def test_bytes_that_lie_in_a_closed_collection_are_known_but_not_by_their_name(place: Place) -> None:
@@ -16,7 +16,7 @@ def test_bytes_that_lie_in_a_closed_collection_are_known_but_not_by_their_name(p
     place.whole.library.wait([queued], timeout=60)
     job = next(job for job in place.rita.library.jobs() if job.id == queued)
     assert job.outcome == "known" and job.reason == "the same content as a file of another collection"
-    assert name not in said(job) and MARK not in said(job)
+    assert name not in serialised(job) and MARK not in serialised(job)
 
 
 def test_bytes_of_the_same_collection_are_known_by_their_name(place: Place) -> None:

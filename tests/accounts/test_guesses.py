@@ -58,15 +58,15 @@ def statuses(app: SignIn, names: list[str], addresses: list[str], last: str = ""
 
 
 def test_guesses_sent_at_once_are_slowed_down_as_those_sent_one_after_the_other(app: SignIn) -> None:
-    said = Counter(statuses(app, ["anna"] * 60, [f"192.0.2.{n}" for n in range(60)]))
-    assert said[403] < 9 and said[403] + said[429] == 60, said
+    result = Counter(statuses(app, ["anna"] * 60, [f"192.0.2.{n}" for n in range(60)]))
+    assert result[403] < 9 and result[403] + result[429] == 60, result
 
 
 def test_addresses_of_one_network_count_as_one(app: SignIn) -> None:
     names = [f"name{n}" for n in range(40)]
     near = [f"2001:db8:1:2::{n:x}" for n in range(1, 41)]
-    said = Counter(statuses(app, names, near, last="anna"))
-    assert said[403] < 14 and said[303] == 1, said  # somebody else signs in meanwhile
+    result = Counter(statuses(app, names, near, last="anna"))
+    assert result[403] < 14 and result[303] == 1, result  # somebody else signs in meanwhile
 
 
 @pytest.mark.parametrize(

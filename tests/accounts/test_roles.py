@@ -25,18 +25,18 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
 
 @pytest.mark.parametrize("role", ["reader", "editor", "admin"])
 def test_a_door_asks_for_the_right_of_each_method(built, role: AccountRole):
-    held = built.of(Person(name=role, role=role))
+    assistant = built.of(Person(name=role, role=role))
     for door, rules in RULES.items():
         for name, rule in rules.items():
             if rule.right in rights_of(role):
-                getattr(getattr(held, door), name)
+                getattr(getattr(assistant, door), name)
             else:
                 with pytest.raises(NotAllowed) as refused:
-                    getattr(getattr(held, door), name)
+                    getattr(getattr(assistant, door), name)
                 assert role in str(refused.value)
         for name in ("knowledge", "queue", "runner", "store", "doctor", "ingest", "watch", "__dict__x"):
             with pytest.raises(NotAllowed):
-                getattr(getattr(held, door), name)
+                getattr(getattr(assistant, door), name)
 
 
 def test_a_reader_changes_nothing(built):
@@ -89,10 +89,10 @@ def test_what_was_written_down_under_an_old_name_is_told_under_the_one_it_has_no
     audit = AuditStore(tmp_path)
     for what in ("library.remove", "library.discard", "library.undiscard", "library.upload"):
         audit.note("edda", what)
-    told = [each.what.removeprefix("library.") for each in reversed(audit.list())]
+    stated = [each.what.removeprefix("library.") for each in reversed(audit.list())]
     audit.close()
-    assert told == ["delete_permanently", "move_to_trash", "restore_from_trash", "upload"]
-    assert all(name in RULES["library"] for name in told), "a name that is no method's any more"
+    assert stated == ["delete_permanently", "move_to_trash", "restore_from_trash", "upload"]
+    assert all(name in RULES["library"] for name in stated), "a name that is no method's any more"
     with sqlite3.connect(tmp_path / FILE) as connection:
         kept = [what for (what,) in connection.execute("SELECT what FROM audit ORDER BY n")]
     assert kept[0] == "library.remove", "entries are never rewritten"

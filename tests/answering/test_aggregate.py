@@ -89,9 +89,9 @@ def test_a_model_reads_few_pieces_beside_what_parts_rest_on(knowledge):
 
 
 def test_a_piece_a_model_has_read_stays_word_for_word(knowledge):
-    said = passage("Confidential to all. The pump is old.", score=1).model_copy(update={"file": "a.txt"})
-    before = said.model_copy(update={"beside": ("Confidential to all.",)})
+    result = passage("Confidential to all. The pump is old.", score=1).model_copy(update={"file": "a.txt"})
+    before = result.model_copy(update={"beside": ("Confidential to all.",)})
     kept = Aggregator(knowledge, NoReranker()).aggregate(
-        "q", [said], [part(1, "A?", "a", said)], read=[before]
+        "q", [result], [part(1, "A?", "a", result)], read=[before]
     )
     assert as_evidence(kept)[0].text == as_evidence([before])[0].text == "The pump is old."

@@ -22,11 +22,11 @@ class Mute:
 
 
 def test_the_answer_is_told_as_it_grows_and_cites_only_what_is_there():
-    told: list[str] = []
+    events: list[str] = []
     llm = ScriptedLLM(Written(text="It is 5 Pa [1]. It was 6 Pa [4]."))
     parts = [part(1, "Limit?", "5 Pa"), part(2, "Since when?")]
-    draft = Synthesiser(llm).synthesise("Q?", parts, [passage("5 Pa")], "en", told.append)
-    assert "".join(told) == draft.text == "It is 5 Pa [1]. It was 6 Pa [4]."
+    draft = Synthesiser(llm).synthesise("Q?", parts, [passage("5 Pa")], "en", events.append)
+    assert "".join(events) == draft.text == "It is 5 Pa [1]. It was 6 Pa [4]."
     assert [s.citations for s in draft.sentences] == [(1,), ()]
     asked = llm.asked[0]
     assert isinstance(asked, Answer)
@@ -34,6 +34,6 @@ def test_the_answer_is_told_as_it_grows_and_cites_only_what_is_there():
 
 
 def test_what_was_not_heard_is_told_at_the_end():
-    told: list[str] = []
-    Synthesiser(Mute("It is 5 Pa.", "It ")).synthesise("Q?", [], [], "en", told.append)
-    assert "".join(told) == "It is 5 Pa."
+    events: list[str] = []
+    Synthesiser(Mute("It is 5 Pa.", "It ")).synthesise("Q?", [], [], "en", events.append)
+    assert "".join(events) == "It is 5 Pa."

@@ -84,7 +84,7 @@ def test_numbers_of_the_question_and_of_a_computed_row_are_founded():
 
 
 @pytest.mark.parametrize(
-    ("said", "loose"),
+    ("text", "loose"),
     [
         ("The pump DP-3 is made by Acme in Bergen.", {"Acme"}),
         ("The pump DP-4 is made by Norvac.", {"DP-4"}),
@@ -95,25 +95,27 @@ def test_numbers_of_the_question_and_of_a_computed_row_are_founded():
         ("该泵由 Acme 制造。", set()),  # it says in another script what the source says
     ],
 )
-def test_a_name_that_stands_nowhere_is_not_supported(said, loose):
+def test_a_name_that_stands_nowhere_is_not_supported(text, loose):
     evidence = [passage("The dry pump of ETCH-07 is a DP-3, made by Norvac in Bergen, Norway.")]
-    sentence = Sentence(text=said, citations=(1,))
+    sentence = Sentence(text=text, citations=(1,))
     found = unfounded_names("Who makes the pump?", [sentence], [], evidence)
     assert found == ({0: loose} if loose else {})
 
 
 def test_a_name_that_a_quotation_joins_over_lines_stands_there():
     evidence = [passage("[TANKS]\n;ID Elevation Diameter Overflow\n2 850 120 100 150 50.5 0 ;")]
-    said = Sentence(text="[TANKS] ;ID Elevation Diameter Overflow 2 850 120 100 150 50.5 0 ;", citations=(1,))
-    assert unfounded_names("What tanks are there?", [said], [], evidence) == {}
+    statement = Sentence(
+        text="[TANKS] ;ID Elevation Diameter Overflow 2 850 120 100 150 50.5 0 ;", citations=(1,)
+    )
+    assert unfounded_names("What tanks are there?", [statement], [], evidence) == {}
 
 
 def test_an_answer_at_once_leaves_the_part_open_whose_thing_it_does_not_name():
     parts = [part(1, "Lead time of PN-4410?", "14 weeks"), part(2, "Lead time of PN-4402?"), part(3, "Why?")]
     sentence = Sentence(text="PN-4410: 14 weeks", citations=(1,))
-    told = ScriptedLLM(Reviewed(claims=(ClaimVerdict(index=0, support=Support.SUPPORTED),)))
+    reply = ScriptedLLM(Reviewed(claims=(ClaimVerdict(index=0, support=Support.SUPPORTED),)))
     evidence = [passage("PN-4410: 14 weeks")]
-    verdict = AnswerChecker(told).check("?", [sentence], parts, evidence, "en", outcome=Outcome.ANSWER)
+    verdict = AnswerChecker(reply).check("?", [sentence], parts, evidence, "en", outcome=Outcome.ANSWER)
     assert verdict.missing == ("Lead time of PN-4402?",)
     assert verdict.outcome is Outcome.GAP
 

@@ -60,10 +60,10 @@ def test_evidence_is_numbered_with_its_source_and_date():
 
 def test_citations_are_numbered_in_the_order_they_appear():
     evidence = tuple(passage(text) for text in "abcd")
-    said = (Sentence(text="Two.", citations=(4,)), Sentence(text="One [2].", citations=(2, 4)))
-    text, told, ordered = in_order("Two [4]. One [2, 4]. See [9].", said, evidence)
+    outcome = (Sentence(text="Two.", citations=(4,)), Sentence(text="One [2].", citations=(2, 4)))
+    text, result, ordered = in_order("Two [4]. One [2, 4]. See [9].", outcome, evidence)
     assert text == "Two [1]. One [2, 1]. See [9]."
-    assert [(one.text, one.citations) for one in told] == [("Two.", (1,)), ("One [2].", (2, 1))]
+    assert [(one.text, one.citations) for one in result] == [("Two.", (1,)), ("One [2].", (2, 1))]
     assert [one.chunk.text for one in ordered] == list("dbac")
     assert in_order("", (), evidence) == ("", (), evidence)
 
@@ -85,10 +85,10 @@ def test_the_same_rows_of_a_table_are_one_source_however_many_queries_brought_th
         return found.model_copy(update={"chunk": chunk, "columns": columns, "rows": (tuple(cells.values()),)})
 
     evidence = (row(0, Part="P1", Time="14"), row(1, Part="P2", Time="9"), row(0, Part="P1", Price="7"))
-    said = (Sentence(text="14 and 7", citations=(1, 3)), Sentence(text="9", citations=(2,)))
-    text, told, passages = in_order("14 and 7 [1] [3]. 9 [2].", said, evidence)
+    outcome = (Sentence(text="14 and 7", citations=(1, 3)), Sentence(text="9", citations=(2,)))
+    text, result, passages = in_order("14 and 7 [1] [3]. 9 [2].", outcome, evidence)
     assert text == "14 and 7 [1]. 9 [2]."
-    assert [sentence.citations for sentence in told] == [(1,), (2,)]
+    assert [sentence.citations for sentence in result] == [(1,), (2,)]
     assert [each.chunk.text for each in passages] == ["Part: P1; Time: 14; Price: 7", "Part: P2; Time: 9"]
     answer = part(1, "What is the price of P1?", "7", evidence[2])
     (kept,) = resting_on([answer], passages)

@@ -12,10 +12,10 @@ def _decided(last: str, *sides: tuple[str, str]) -> PartAnswer | None:
     numbers = tuple(one.id for one in parts)
     end = SubQuestion(id=len(parts) + 1, question=last, type="comparative", depends_on=numbers)
     answers = [
-        part(n, asked, said, passage(f"{asked} {said}"))
-        if said
+        part(n, asked, text, passage(f"{asked} {text}"))
+        if text
         else PartAnswer(id=n, question=asked, open=True)
-        for n, (asked, said) in enumerate(sides, 1)
+        for n, (asked, text) in enumerate(sides, 1)
     ]
     return decided(end, Plan(question="Q", parts=(*parts, end)), answers)
 
@@ -25,7 +25,7 @@ WHICH = "Which has the longer lead time, PN-1 (#1) or PN-2 (#2)?"
 
 
 @pytest.mark.parametrize(
-    ("last", "asked", "values", "said"),
+    ("last", "asked", "values", "text"),
     [
         (WHICH, LEAD, ("14 weeks", "9 weeks"),
          "**PN-1** has the longer lead time: 14 weeks, against 9 weeks for PN-2."),
@@ -44,13 +44,13 @@ WHICH = "Which has the longer lead time, PN-1 (#1) or PN-2 (#2)?"
          "**PN-2**的交货期更短：9 周；PN-1为14 周。"),
     ],
 )  # fmt: skip
-def test_the_thing_a_comparison_chooses_is_told_with_the_values_of_all(last, asked, values, said):
+def test_the_thing_a_comparison_chooses_is_told_with_the_values_of_all(last, asked, values, text):
     things = ("2022", "2023") if "2022" in last else ("PN-1", "PN-2")
     answer = _decided(
         last, *((asked.format(thing), value) for thing, value in zip(things, values, strict=True))
     )
     assert answer is not None
-    assert (answer.answer, answer.found, answer.computed) == (said, True, True)
+    assert (answer.answer, answer.found, answer.computed) == (text, True, True)
     assert len(answer.passages) == 2 and "#" not in answer.question
 
 

@@ -12,8 +12,8 @@ def _table(asked: dict[str, str], *, last: str = "How do they compare?"):
     sides = tuple(part.id for part in parts)
     end = SubQuestion(id=len(parts) + 1, question=last, type="comparative", depends_on=sides)
     answers = [
-        PartAnswer(id=n, question=question, answer=said, found=bool(said))
-        for n, (question, said) in enumerate(asked.items(), 1)
+        PartAnswer(id=n, question=question, answer=text, found=bool(text))
+        for n, (question, text) in enumerate(asked.items(), 1)
     ]
     return comparison(Plan(question="Compare them", parts=(*parts, end)), answers)
 
@@ -33,10 +33,10 @@ def test_each_thing_is_a_column_and_each_question_of_them_a_row():
         f"What is the flow rate of pump {GAP}?",
         f"Which seal does pump {GAP} need?",
     ]
-    said = [
+    stated = [
         [cell.answer if cell is not None and cell.found else None for cell in row.cells] for row in table.rows
     ]
-    assert said == [["42 m³/h", None], ["S-7", "S-9"]]
+    assert stated == [["42 m³/h", None], ["S-7", "S-9"]]
 
 
 def test_several_things_asked_in_one_form_of_words_are_the_columns_and_what_is_asked_is_none():
@@ -106,9 +106,9 @@ def test_no_table_where_nothing_is_compared_or_nothing_was_found():
 def test_a_sentence_with_its_value_in_bold_is_plain_text_in_a_cell():
     found = passage("The seal of pump P-101 is S-7.")
     asked = PartAnswer(id=1, question="Which seal does pump P-101 need?", open=True, passages=(found,))
-    said = Sentence(text="The seal of pump P-101 is **S-7**.", citations=(1,), support=Support.SUPPORTED)
-    (told,) = answered_by_sentences([asked], [said], [found])
-    assert told.answer == "The seal of pump P-101 is S-7."
+    statement = Sentence(text="The seal of pump P-101 is **S-7**.", citations=(1,), support=Support.SUPPORTED)
+    (result,) = answered_by_sentences([asked], [statement], [found])
+    assert result.answer == "The seal of pump P-101 is S-7."
 
 
 def test_one_sentence_quoted_for_every_thing_is_no_table_and_like_values_of_two_places_are():

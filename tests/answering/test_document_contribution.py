@@ -86,11 +86,11 @@ def test_the_cost_is_bounded_and_what_was_left_out_is_said():
 def test_a_sentence_with_another_number_is_another_sentence(attributor):
     manual = passage("The wet clean of the chamber takes 6.5 hours.", title="Manual")
     mail = passage("The wet clean of the chamber takes 8 hours.", title="Mail")
-    said = Sentence(
+    statement = Sentence(
         text="The wet clean of the chamber takes 6.5 hours.", citations=(1,), support=Support.SUPPORTED
     )
     asked = Report(
-        run="r", question="How long does the wet clean take?", sentences=(said,), passages=(manual, mail)
+        run="r", question="How long does the wet clean take?", sentences=(statement,), passages=(manual, mail)
     )
     shares = {share.title: share.share for share in attributor.attribute(asked, "en").shares}
     assert shares == {"Manual": 1.0, "Mail": 0.0}

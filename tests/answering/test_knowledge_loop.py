@@ -51,9 +51,9 @@ def loop(knowledge: KnowledgeBase, *lines, **numbers) -> tuple[KnowledgeLoop, Sc
 
 
 def run_loop(made: KnowledgeLoop):
-    told: list = []
-    found = made.run("Q", Scope(), told.append, "en")
-    return found, [event for event in told if isinstance(event, Proposed)]
+    events: list = []
+    found = made.run("Q", Scope(), events.append, "en")
+    return found, [event for event in events if isinstance(event, Proposed)]
 
 
 FIRST = Selection(index=0, reason="nearest")
@@ -67,10 +67,10 @@ def test_what_several_proposals_find_was_weighed_more_often_in_the_first_round(k
     _, (plain,) = run_loop(even)
     assert dict(zip(plain.candidates, plain.visits, strict=True)) == {"atom 0?": 2, "atom 1?": 1}
     made, _ = loop(knowledge, both, Selection(index=None), exploration=1.0)
-    _, (told,) = run_loop(made)
+    _, (result,) = run_loop(made)
     terms = {
         one: bound - plain.scores[plain.candidates.index(one)]
-        for one, bound in zip(told.candidates, told.scores, strict=True)
+        for one, bound in zip(result.candidates, result.scores, strict=True)
     }
     assert terms["atom 1?"] == pytest.approx(math.sqrt(math.log(3)), abs=1e-3)
     assert terms["atom 0?"] == pytest.approx(math.sqrt(math.log(3) / 2), abs=1e-3)
@@ -151,8 +151,8 @@ def test_the_highest_bound_is_read_and_what_was_weighed_before_falls_behind(know
 def test_a_text_that_would_add_words_of_the_question_goes_before_one_that_would_not(knowledge):
     both = Proposals(questions=("about 0", "about 2"))
     made, _ = loop(knowledge, both, Selection(index=0), ENOUGH, liked=0.0)
-    told: list = []
-    found = made.run("When was the firm founded?", Scope(), told.append, "en")
+    events: list = []
+    found = made.run("When was the firm founded?", Scope(), events.append, "en")
     assert [passage.chunk.text for passage in found.passages] == [TEXTS[2]]
 
 

@@ -16,7 +16,7 @@ PART = SubQuestion(id=2, question="Who makes the DP-3?")
 LEAF = SubQuestion(id=3, question="Who leads the vacuum team?")
 
 
-def said(**part) -> Bridged:
+def bridge_reply(**part) -> Bridged:
     return Bridged(parts=(BridgedPart(id=PART.id, **part),))
 
 
@@ -44,7 +44,7 @@ def gathered(part: SubQuestion, *texts: str) -> PartGathered:
 
 
 def test_the_passages_an_answer_cites_come_first():
-    answer, _ = work([passage("one"), passage("two")], said(answer="Norvac", citations=(2,)))
+    answer, _ = work([passage("one"), passage("two")], bridge_reply(answer="Norvac", citations=(2,)))
     assert (answer.id, answer.answer, answer.found, answer.sql) == (2, "Norvac", True, "SELECT 1")
     assert [p.chunk.text for p in answer.passages] == ["two", "one"]
     assert {p.sub_question for p in answer.passages} == {2}
@@ -52,7 +52,7 @@ def test_the_passages_an_answer_cites_come_first():
 
 def test_evidence_of_earlier_parts_is_read_as_well_but_not_twice_nor_too_much():
     before = [passage("one"), passage("a"), passage("b"), passage("c")]
-    _, llm = work([passage("one")], said(), before)
+    _, llm = work([passage("one")], bridge_reply(), before)
     task = llm.asked[0]
     assert isinstance(task, Bridge)
     assert [e.text for e in task.evidence] == ["one", "a", "b"]
@@ -91,11 +91,13 @@ def test_the_end_of_the_run_is_no_failure_of_a_part(error):
 
 
 def test_an_answer_of_white_space_is_none():
-    assert not work([passage("one")], said(answer="  "))[0].found
+    assert not work([passage("one")], bridge_reply(answer="  "))[0].found
 
 
 def test_a_part_nothing_answers_says_what_comes_near_and_what_to_search():
-    answer, _ = work([passage("one")], said(near_miss="the DP-2 is Norvac's", search="maker of the DP-3"))
+    answer, _ = work(
+        [passage("one")], bridge_reply(near_miss="the DP-2 is Norvac's", search="maker of the DP-3")
+    )
     assert (answer.found, answer.near_miss, answer.search) == (
         False,
         "the DP-2 is Norvac's",
@@ -104,7 +106,7 @@ def test_a_part_nothing_answers_says_what_comes_near_and_what_to_search():
 
 
 def test_one_call_answers_what_others_wait_for_and_rules_try_the_rest():
-    model = ScriptedLLM(said(answer="Norvac", citations=(1,)))
+    model = ScriptedLLM(bridge_reply(answer="Norvac", citations=(1,)))
     rules = ScriptedLLM(Bridged(parts=(BridgedPart(id=3),)))
     wave = (gathered(PART, "one", "two"), gathered(LEAF, "three"))
     bridged = PartWorker(Gatherer(()), model, rules).bridge("Both?", wave, "en", {2})
@@ -114,7 +116,7 @@ def test_one_call_answers_what_others_wait_for_and_rules_try_the_rest():
 
 def test_what_rules_merely_quote_is_not_told_to_a_model_that_writes():
     """A model believed "Owner: Mei Lin. Number assigned: 8D-3." to be her telephone number."""
-    model = ScriptedLLM(said(answer="Norvac", citations=(1,)))
+    model = ScriptedLLM(bridge_reply(answer="Norvac", citations=(1,)))
     rules = ScriptedLLM(*(Bridged(parts=(BridgedPart(id=3, answer="a guess"),)) for _ in range(3)))
     wave = (gathered(PART, "one", "two"), gathered(LEAF, "three"))
     worker = PartWorker(Gatherer(()), model, rules, writes=True)
@@ -128,7 +130,7 @@ def test_what_rules_merely_quote_is_not_told_to_a_model_that_writes():
 
 
 def test_what_a_model_read_before_stands_first_again_word_for_word():
-    model = ScriptedLLM(said())
+    model = ScriptedLLM(bridge_reply())
     worker = PartWorker(Gatherer(()), model, ScriptedLLM(Bridged()), most=2)
     first = worker.bridge("Both?", (gathered(PART, "one", "two", "three"),), "en", {2})
     later = worker.bridge("Both?", (gathered(LEAF, "four", "two"),), "en", {3}, read_for(first))
@@ -153,7 +155,7 @@ def test_what_a_model_read_before_stands_first_again_word_for_word():
 def test_what_rules_say_of_one_side_is_no_comparison(question, answer, found):
     part = SubQuestion(id=1, question=question, type="comparative")
     reply = Bridged(parts=(BridgedPart(id=1, answer=answer, citations=(1,)),))
-    (said,) = PartWorker(Gatherer([]), ScriptedLLM(reply, engine="built-in")).bridge(
+    (made,) = PartWorker(Gatherer([]), ScriptedLLM(reply, engine="built-in")).bridge(
         "Q", (gathered(part, "a row"),), "en"
     )
-    assert (said.found, said.open) == (found, not found)
+    assert (made.found, made.open) == (found, not found)

@@ -72,9 +72,9 @@ def test_a_partial_report_keeps_what_was_written():
 
 def test_closest_passages_without_a_model_say_how_to_get_more():
     closest = Verdict(outcome=Outcome.CLOSEST)
-    for calls, told in (((), True), ((Call(task="Answer", engine="qwen3:4b-instruct"),), False)):
+    for calls, advised in (((), True), ((Call(task="Answer", engine="qwen3:4b-instruct"),), False)):
         report = present(verdict=closest, calls=calls)
-        assert any("Models page" in note for note in report.notes) is told
+        assert any("Models page" in note for note in report.notes) is advised
 
 
 def test_citations_are_numbered_from_the_table_that_stands_above_the_answer():
@@ -85,16 +85,16 @@ def test_citations_are_numbered_from_the_table_that_stands_above_the_answer():
     last = SubQuestion(
         id=3, question="How do A-1 (#1) and B-2 (#2) compare?", type="comparative", depends_on=(1, 2)
     )
-    told = [
-        PartAnswer(id=one.id, question=one.question, answer=said, found=True, passages=(evidence[one.id],))
-        for one, said in zip(asked, ("4 kg", "5 kg"), strict=True)
+    stated = [
+        PartAnswer(id=one.id, question=one.question, answer=content, found=True, passages=(evidence[one.id],))
+        for one, content in zip(asked, ("4 kg", "5 kg"), strict=True)
     ]
     sentence = Sentence(text="Both were weighed.", citations=(1,))
     report = present(
         text="Both were weighed. [1]",
         verdict=Verdict(outcome=Outcome.ANSWER, sentences=(sentence,)),
         plan=Plan(question="Compare them", parts=(*asked, last)),
-        parts=tuple(told),
+        parts=tuple(stated),
         evidence=evidence,
     )
     assert [one.chunk.text for one in report.passages] == ["A weighs 4 kg", "B weighs 5 kg", "a survey"]

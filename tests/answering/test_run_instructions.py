@@ -7,7 +7,7 @@ from tests.making import passage
 
 
 @pytest.mark.parametrize(
-    ("said", "question"),
+    ("text", "question"),
     [
         ("When was Norvac founded?", "When was Norvac founded?"),
         ("also: when was Norvac founded?", "when was Norvac founded?"),
@@ -17,12 +17,12 @@ from tests.making import passage
         ("干泵多久保养一次？", "干泵多久保养一次？"),
     ],
 )
-def test_a_question_is_read_as_one(said, question):
-    assert read(said).question == question
+def test_a_question_is_read_as_one(text, question):
+    assert read(text).question == question
 
 
 @pytest.mark.parametrize(
-    ("said", "years"),
+    ("text", "years"),
     [
         ("only the year 2025", (2025, 2025)),
         ("only 2024 to 2025 please", (2024, 2025)),
@@ -33,13 +33,13 @@ def test_a_question_is_read_as_one(said, question):
         ("in English", None),
     ],
 )
-def test_years_are_read(said, years):
-    assert read(said).years == years
-    assert not read(said).question
+def test_years_are_read(text, years):
+    assert read(text).years == years
+    assert not read(text).question
 
 
 @pytest.mark.parametrize(
-    ("said", "most"),
+    ("text", "most"),
     [
         ("answer in one sentence", 1),
         ("use 3 sentences", 3),
@@ -49,8 +49,8 @@ def test_years_are_read(said, years):
         ("only the year 2025", 0),
     ],
 )
-def test_a_length_is_read(said, most):
-    assert read(said).sentences == most
+def test_a_length_is_read(text, most):
+    assert read(text).sentences == most
 
 
 def test_the_last_wish_of_a_kind_holds_and_the_writer_reads_all():

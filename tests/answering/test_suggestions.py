@@ -38,15 +38,15 @@ def about(tmp_path_factory):
     folder = tmp_path_factory.mktemp("suggestions")
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    held = build(
+    assistant = build(
         Settings(store=StoreSettings(path=folder / "library"), llm=LLMSettings(backend="built-in")),
         warm=False,
     )
-    held.library.wait(held.library.ingest([folder / name for name in FILES]))
-    knowledge = held.learning.knowledge
+    assistant.library.wait(assistant.library.ingest([folder / name for name in FILES]))
+    knowledge = assistant.learning.knowledge
     documents = {document.name: document.id for document in knowledge.documents()}
     yield lambda name: Suggester(knowledge).about([documents[name]], 9)
-    held.close()
+    assistant.close()
 
 
 @pytest.mark.parametrize(

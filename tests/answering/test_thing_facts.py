@@ -80,22 +80,22 @@ def test_an_attribute_is_a_row_a_gap_stays_one_and_what_names_both_stands_under_
     ]
     table = comparison(PLAN, sides)
     assert table is not None
-    said = {row.label: [cell and cell.answer for cell in row.cells] for row in table.rows}
-    assert said == {
+    cells = {row.label: [cell and cell.answer for cell in row.cells] for row in table.rows}
+    assert cells == {
         "Flow": ["42", "38"],
         "Seal": ["S-7", None],
         "Log": ["Pump P-1 was serviced in May.", None],
     }
     assert [one.answer for one in table.together] == ["P-1 and P-2 share one cooling circuit."]
-    told = decided(PLAN.parts[2], PLAN, sides)
-    assert told is not None and not told.computed
-    assert [line.text for line in told.lines] == [
+    result = decided(PLAN.parts[2], PLAN, sides)
+    assert result is not None and not result.computed
+    assert [line.text for line in result.lines] == [
         "- Flow — **P-1**: 42; **P-2**: 38",
         "- Seal — **P-1**: S-7; **P-2**: not said",
         "- Log — **P-1**: Pump P-1 was serviced in May.",
         "- Said of them together: P-1 and P-2 share one cooling circuit.",
     ]
-    assert [line.citations for line in told.lines] == [(1, 2), (1,), (3,), (4,)]
+    assert [line.citations for line in result.lines] == [(1, 2), (1,), (3,), (4,)]
 
 
 def test_one_passage_that_names_both_describes_neither_and_compares_them():

@@ -21,9 +21,9 @@ def _run(port: int, environment: dict[str, str], log: Path) -> None:
 
     from tests.component_manifests import scanned_once
 
-    with log.open("wb") as said:
-        os.dup2(said.fileno(), 1)
-        os.dup2(said.fileno(), 2)
+    with log.open("wb") as result:
+        os.dup2(result.fileno(), 1)
+        os.dup2(result.fileno(), 2)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(ROOT)

@@ -12,8 +12,8 @@ from tests.forked import telling
 
 def asked_library(library: Path, files: Sequence[Path], *conversations: Sequence[str]) -> list[str]:
     """Make the library in its own process; return each conversation's address, below the app's."""
-    process, told = telling(_fill, library, files, conversations)
-    addresses: list[str] = told.recv()
+    process, output = telling(_fill, library, files, conversations)
+    addresses: list[str] = output.recv()
     process.join(60)
     return addresses
 
@@ -21,18 +21,18 @@ def asked_library(library: Path, files: Sequence[Path], *conversations: Sequence
 def _fill(
     library: Path, files: Sequence[Path], conversations: Sequence[Sequence[str]], told: Connection
 ) -> None:
-    held = build(Settings(store=StoreSettings(path=library)), warm=False)
-    jobs = held.library.wait(held.library.ingest(files), timeout=180)
+    assistant = build(Settings(store=StoreSettings(path=library)), warm=False)
+    jobs = assistant.library.wait(assistant.library.ingest(files), timeout=180)
     assert all(job.outcome == "read" for job in jobs), [(job.name, job.reason) for job in jobs]
-    addresses = [_asked(held, questions) for questions in conversations]
-    held.close()
+    addresses = [_asked(assistant, questions) for questions in conversations]
+    assistant.close()
     told.send(addresses)
 
 
-def _asked(held: Assistant, questions: Sequence[str]) -> str:
+def _asked(assistant: Assistant, questions: Sequence[str]) -> str:
     conversation = run = ""
     for question in questions:
-        run = held.questions.ask(question, conversation=conversation)
-        held.questions.wait(run, 60)
-        conversation = held.questions.run(run).conversation
+        run = assistant.questions.ask(question, conversation=conversation)
+        assistant.questions.wait(run, 60)
+        conversation = assistant.questions.run(run).conversation
     return f"?conversation={conversation}&run={run}"

@@ -166,25 +166,25 @@ def prepare(folder: Path, source: Path | None) -> dict[str, str]:
     """Make the library, of the demo documents or a copy of another one; return the runs of its questions."""
     if source is not None:
         shutil.copytree(source, folder / "library", ignore=shutil.ignore_patterns("lock"))
-    held = build(Settings(store=StoreSettings(path=folder / "library")))
+    assistant = build(Settings(store=StoreSettings(path=folder / "library")))
     if source is None:
-        held.library.ingest([ROOT / "examples" / "fab"], "demo")
-        while any(job.status in ("queued", "running") for job in held.library.jobs()):
+        assistant.library.ingest([ROOT / "examples" / "fab"], "demo")
+        while any(job.status in ("queued", "running") for job in assistant.library.jobs()):
             time.sleep(0.5)
     for run, events in _seeds():
-        held.questions.store.save_run(run)
-        held.questions.store.append(run.id, events)
-    runs = {name: held.questions.ask(question) for name, question in QUESTIONS.items()}
-    _await(held, runs)
+        assistant.questions.store.save_run(run)
+        assistant.questions.store.append(run.id, events)
+    runs = {name: assistant.questions.ask(question) for name, question in QUESTIONS.items()}
+    _await(assistant, runs)
     asked = [SubQuestion(id=n, question=q) for n, q in enumerate(list(QUESTIONS.values())[:5], 1)]
-    runs["changed"] = held.questions.rerun(runs["before"], Edits(parts=tuple(asked)))
-    _await(held, runs)
-    held.close()
+    runs["changed"] = assistant.questions.rerun(runs["before"], Edits(parts=tuple(asked)))
+    _await(assistant, runs)
+    assistant.close()
     return runs
 
 
-def _await(held: Assistant, runs: dict[str, str]) -> None:
-    while any(held.questions.run(run).status in ("queued", "running") for run in runs.values()):
+def _await(assistant: Assistant, runs: dict[str, str]) -> None:
+    while any(assistant.questions.run(run).status in ("queued", "running") for run in runs.values()):
         time.sleep(0.2)
 
 

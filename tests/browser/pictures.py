@@ -27,15 +27,15 @@ THING = "ETCH-03"
 
 def prepare(folder: Path) -> dict[str, str]:
     """Make the library; return the address of each picture below that of the app."""
-    held = build(Settings(store=StoreSettings(path=folder / "library")))
-    held.library.wait(held.library.ingest([conftest.ROOT / "examples" / "fab"], "demo"))
+    assistant = build(Settings(store=StoreSettings(path=folder / "library")))
+    assistant.library.wait(assistant.library.ingest([conftest.ROOT / "examples" / "fab"], "demo"))
     runs = {}
     for name, question in QUESTIONS.items():
-        runs[name] = held.questions.ask(question)
-        held.questions.wait(runs[name], 60)
+        runs[name] = assistant.questions.ask(question)
+        assistant.questions.wait(runs[name], 60)
         time.sleep(1)  # they are listed by the second
-    thing = held.library.contents.entities_called([THING])[0].id
-    held.close()
+    thing = assistant.library.contents.entities_called([THING])[0].id
+    assistant.close()
     return {
         "chat": f"?run={runs['composite']}",
         "citation": f"?run={runs['row']}",

@@ -150,8 +150,8 @@ def test_guessing_is_slowed_down_and_locks_nobody_else_out(place, tmp_path):
     AccountFile(tmp_path / "library").add("anna", "admin", PASSWORD)
     check_quickly(tmp_path / "library", PASSWORD)
     with serving(tmp_path) as address:
-        said = [signed_in(address, "anna", f"wrong {n}")[0] for n in range(12)]
-    assert said[0] == 403 and said[-1] == 429 and said.count(403) < 8
+        stated = [signed_in(address, "anna", f"wrong {n}")[0] for n in range(12)]
+    assert stated[0] == 403 and stated[-1] == 429 and stated.count(403) < 8
 
 
 def sign_in(page: Page, address: str, name: str) -> None:

@@ -56,18 +56,18 @@ def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(
     window: OpenWindow, size: tuple[int, int], question: str
 ) -> None:
     LOOKED.clear()
-    held = window(size)
-    page = held.open("")
+    browser = window(size)
+    page = browser.open("")
     box = page.get_by_placeholder("Ask the library")
     box.fill(question)
     box.press("Enter")
     checking = page.locator('[class*="st-key-status_"]').get_by_text(re.compile("Checking$"))
     expect(checking).to_be_visible(timeout=60_000)
-    told = page.locator('[class*="st-key-body_"]').get_by_text("those lots stay where they are")
-    expect(told).to_be_visible()
+    result = page.locator('[class*="st-key-body_"]').get_by_text("those lots stay where they are")
+    expect(result).to_be_visible()
     page.wait_for_timeout(500)
     expect(checking).to_be_visible()
-    before = told.bounding_box()
+    before = result.bounding_box()
     course = page.locator(".st-key-inspector_sections_going")
     expect(course.get_by_text(re.compile(r"Passages · \d+ looked at"))).to_be_in_viewport()
     expect(course.get_by_text(re.compile(r"Calls · \d+ calls?"))).to_be_in_viewport()
@@ -79,9 +79,9 @@ def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(
     page.evaluate(MOVED)
     LOOKED.set()
     expect(page.get_by_text("1 of 1 sentence supported")).to_be_visible(timeout=30_000)
-    held.settle()
+    browser.settle()
     expect(course).to_have_count(0)
-    after = told.bounding_box()
+    after = result.bounding_box()
     assert after is not None
     assert fits(page)
     assert page.evaluate("window.moved") < 0.05
@@ -90,8 +90,8 @@ def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(
 
 def test_a_model_that_obeys_a_document_shows_words_and_no_picture(window: OpenWindow) -> None:
     """What leaves the window is looked at in its end: nothing did, while the answer was written and after."""
-    held = window()
-    page = held.open("")
-    held.ask("What is said about the etch module?")
+    browser = window()
+    page = browser.open("")
+    browser.ask("What is said about the etch module?")
     expect(page.locator('[class*="st-key-body_"]')).to_contain_text(f"is late {PICTURE}")
     assert page.locator("img[src*='evil'], a[href*='evil']").count() == 0

@@ -45,13 +45,13 @@ def long_file(tmp_path: Path) -> Path:
 
 
 def test_a_file_is_paused_goes_on_and_is_cancelled(window: OpenWindow, long_file: Path) -> None:
-    held = window()
-    held.page.set_default_timeout(120_000)  # the server is new: the first page loads what all others use
-    page = held.open("corpus")
+    browser = window()
+    browser.page.set_default_timeout(120_000)  # the server is new: the first page loads what all others use
+    page = browser.open("corpus")
     drop(page, long_file)
     page.get_by_role("button", name="Pause", exact=True).click(timeout=180_000)
     expect(page.get_by_role("button", name="Resume", exact=True)).to_be_visible(timeout=180_000)
-    held.settle()  # the browser swallows a press on a button that it is still drawing
+    browser.settle()  # the browser swallows a press on a button that it is still drawing
     page.get_by_role("button", name="Resume", exact=True).click()
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible(timeout=180_000)
     page.wait_for_timeout(300)  # the page looks again each second now, so it is never long still
@@ -82,8 +82,8 @@ def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, 
     (folder / "broken.pdf").write_bytes(b"%PDF-1.4\nnothing of a PDF follows")
     (folder / "program.exe").write_bytes(b"MZ\x90\x00" + bytes(200))
     (folder / ".hidden").write_text("not for the library")
-    held = window()
-    page = held.open("corpus")
+    browser = window()
+    page = browser.open("corpus")
     page.get_by_role("tab", name="A folder").click()
     page.locator("input[type=file][webkitdirectory]").set_input_files(str(folder))
     expect(page.get_by_text(re.compile(rf"finished: .*{2 + MEMO.is_file()} added"))).to_be_visible(
@@ -92,13 +92,13 @@ def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, 
     expect(page.get_by_text("broken.pdf is a damaged PDF")).to_be_visible()
     expect(page.get_by_text("Strata does not read Windows programs.")).to_be_visible()
     page.get_by_role("button", name="Retry", exact=True).first.click()
-    held.settle()
+    browser.settle()
     expect(page.get_by_text(re.compile("^2 not taken"))).to_be_visible(timeout=180_000)
     page.get_by_text(re.compile("files finished")).click()
-    report = saved_report(held)
+    report = saved_report(browser)
     while "program.exe" not in report or "broken.pdf" not in report:  # the retried one is on its way
         page.wait_for_timeout(1000)
-        report = saved_report(held)
+        report = saved_report(browser)
     assert "not taken" in report
     assert ".hidden" not in report
     page.get_by_role("button", name="Dismiss all").click()
@@ -106,8 +106,8 @@ def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, 
 
 
 def test_files_dropped_shortly_after_others_are_all_taken(window: OpenWindow, tmp_path: Path) -> None:
-    held = window()
-    page = held.open("corpus")
+    browser = window()
+    page = browser.open("corpus")
     before, number = ended(page), 0
     for wait in (80, 120, 160, 200):  # milliseconds: the server takes one when the next is dropped
         for _ in range(2):
@@ -117,7 +117,7 @@ def test_files_dropped_shortly_after_others_are_all_taken(window: OpenWindow, tm
             drop(page, tmp_path / f"shortly-{number}.md")
             page.wait_for_timeout(wait)
             number += 1
-        held.settle()
+        browser.settle()
     expect(page.get_by_text(re.compile(rf"^{before + number} files? finished"))).to_be_visible(timeout=60_000)
     expect(page.get_by_test_id("stFileChip").filter(visible=True)).to_have_count(0)
     more = page.get_by_role("button", name="Add files").bounding_box()
@@ -145,28 +145,30 @@ def test_a_folder_is_taken_once_whatever_draws_the_page_anew_meanwhile(
         page.wait_for_timeout(500)
     expect(page.get_by_role("heading", name="On the way in")).to_have_count(0, timeout=180_000)
     assert ended(page) == before + 130, "files that were taken twice"
-    held.complaints[:] = [said for said in held.complaints if "/media/" not in said]  # a report drawn anew
+    held.complaints[:] = [
+        message for message in held.complaints if "/media/" not in message
+    ]  # a report drawn anew
 
 
-def saved_report(held: Window) -> str:
+def saved_report(browser: Window) -> str:
     """Return the report as it is saved now."""
-    held.settle()
-    with held.page.expect_download() as got:
-        held.page.get_by_role("button", name="Save this report").click()
+    browser.settle()
+    with browser.page.expect_download() as got:
+        browser.page.get_by_role("button", name="Save this report").click()
     return Path(got.value.path()).read_text(encoding="utf-8")
 
 
 def test_many_are_deleted_only_once_confirmed_and_come_back(window: OpenWindow, tmp_path: Path) -> None:
     for n in (1, 2):
         (tmp_path / f"gone-soon-{n}.md").write_text(f"# Gone soon {n}\n\nLid {n} was opened.\n")
-    held = window()
-    page = held.open("corpus")
+    browser = window()
+    page = browser.open("corpus")
     before = ended(page)
     drop_all(page, [tmp_path / "gone-soon-1.md", tmp_path / "gone-soon-2.md"])
-    held.settle()
+    browser.settle()
     counted = page.locator(".st-key-corpus_counts").inner_text()
-    narrow(held, "gone soon")
-    tick(held, "all")
+    narrow(browser, "gone soon")
+    tick(browser, "all")
     expect(page.get_by_text("2 documents chosen")).to_be_visible()
     delete = page.get_by_role("button", name="Delete …")
     assert delete.get_attribute("kind") != "primary"
@@ -174,11 +176,11 @@ def test_many_are_deleted_only_once_confirmed_and_come_back(window: OpenWindow, 
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("This goes with it")
     for theme in ("dark", "light"):
-        held.look(theme=theme)
+        browser.look(theme=theme)
         assert findings(page, "color-contrast") == [], theme
     dialog.get_by_role("button", name="Keep", exact=True).click()
     expect(dialog).to_be_hidden()
-    held.settle()
+    browser.settle()
     page.get_by_role("button", name="Delete …").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
     expect(page.get_by_text("2 documents are gone.")).to_be_visible()
@@ -188,7 +190,7 @@ def test_many_are_deleted_only_once_confirmed_and_come_back(window: OpenWindow, 
     assert ended(page) == before  # the report does not mention what is gone
     page.reload()
     expect(page.get_by_text("2 documents are gone.")).to_be_visible()
-    narrow(held, "gone soon")
+    narrow(browser, "gone soon")
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("2 files are being read in again")).to_be_visible()
     expect(page.get_by_text("No document fits this.")).to_have_count(0, timeout=180_000)
@@ -200,17 +202,17 @@ def test_documents_are_moved_together_and_back_and_nothing_stays_chosen(
     window: OpenWindow, tmp_path: Path
 ) -> None:
     (tmp_path / "moved.md").write_text("# To be moved\n\nThe pump of chamber D was changed.\n")
-    held = window()
-    page = held.open("corpus")
+    browser = window()
+    page = browser.open("corpus")
     drop_all(page, [tmp_path / "moved.md"])
-    held.settle()
-    narrow(held, "to be moved")
-    tick(held, "first")
+    browser.settle()
+    narrow(browser, "to be moved")
+    tick(browser, "first")
     page.get_by_role("button", name="Move to …").click()
     box = page.get_by_placeholder("One there is, or a new name").last  # the first is where files are added
     box.fill("archive")
     page.keyboard.press("Enter")
-    held.settle()
+    browser.settle()
     page.get_by_role("button", name="Move", exact=True).click()
     expect(page.get_by_text("1 document moved to archive.")).to_be_visible()
     expect(page.get_by_text("chosen")).to_have_count(0)
@@ -226,26 +228,26 @@ def drop_all(page: Page, files: list[Path]) -> None:
     expect(page.get_by_text(done)).to_be_visible(timeout=180_000)
 
 
-def narrow(held: Window, words: str) -> None:
+def narrow(browser: Window, words: str) -> None:
     """Leave the documents whose names hold the words."""
-    box = held.page.get_by_label("Find", exact=True)
+    box = browser.page.get_by_label("Find", exact=True)
     box.fill(words)
     box.press("Enter")
-    held.settle()
+    browser.settle()
 
 
-def tick(held: Window, which: str) -> None:
+def tick(browser: Window, which: str) -> None:
     """Tick the first document of the list, or all by the box in its head; the list is a canvas."""
-    grid = held.page.locator("[class*=st-key-corpus-documents]").get_by_test_id("stDataFrame")
+    grid = browser.page.locator("[class*=st-key-corpus-documents]").get_by_test_id("stDataFrame")
     grid.scroll_into_view_if_needed()
     grid.click(position={"x": 18, "y": 18 if which == "all" else 53})
-    held.page.get_by_text(re.compile("documents? chosen")).wait_for()
+    browser.page.get_by_text(re.compile("documents? chosen")).wait_for()
 
 
 def ended(page: Page) -> int:
     """Return how many files the report names."""
-    said = page.get_by_text(re.compile(r"\d+ files? finished"))
-    return int(said.inner_text().split()[0].replace(",", "")) if said.count() else 0
+    result = page.get_by_text(re.compile(r"\d+ files? finished"))
+    return int(result.inner_text().split()[0].replace(",", "")) if result.count() else 0
 
 
 def take_in(page: Page, file: Path) -> None:
@@ -258,12 +260,12 @@ def take_in(page: Page, file: Path) -> None:
 def test_a_mapping_is_tried_mended_kept_used_and_taken_away(window: OpenWindow, tmp_path: Path) -> None:
     (tmp_path / "pump_1.log").write_text(LOG)
     (tmp_path / "pump.yaml").write_text(MAPPING.replace("type: real", "type: number"))
-    held = window()
-    page = held.open("corpus")
+    browser = window()
+    page = browser.open("corpus")
     page.get_by_text("Machine files").first.click()
     panel = page.locator(".st-key-machine")
     panel.locator("input[type=file]").nth(0).set_input_files(str(tmp_path / "pump.yaml"))
-    held.settle()
+    browser.settle()
     panel.locator("input[type=file]").nth(1).set_input_files(str(tmp_path / "pump_1.log"))
     expect(panel.get_by_text(re.compile("line 7: column 2, type"))).to_be_visible()
     box = panel.get_by_label("Mapping", exact=True)
@@ -274,9 +276,9 @@ def test_a_mapping_is_tried_mended_kept_used_and_taken_away(window: OpenWindow, 
     panel.get_by_role("button", name="Save the mapping").click()
     expect(panel.get_by_role("button", name="Delete …")).to_be_visible()
     take_in(page, tmp_path / "pump_1.log")
-    held.settle()
-    narrow(held, "Pump log")
-    tick(held, "first")
+    browser.settle()
+    narrow(browser, "Pump log")
+    tick(browser, "first")
     expect(page.get_by_role("link", name=re.compile("Pump log: pump_1"))).to_be_visible()
     page.get_by_text("Machine files").first.scroll_into_view_if_needed()
     if not panel.get_by_role("button", name="Delete …").is_visible():

@@ -24,8 +24,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_one_press_gets_a_model_fills_the_roles_and_shows_its_card(window: OpenWindow) -> None:
-    held = window(NARROW)
-    page = held.open("models")
+    browser = window(NARROW)
+    page = browser.open("models")
     expect(page.get_by_text("The built-in engine answers now.")).to_be_visible()
     expect(page.get_by_text("ollama pull")).to_have_count(0)  # the button does it: nothing else to type
     page.get_by_role("button", name=GET).click()

@@ -56,27 +56,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def harmless(held: Window) -> None:
+def harmless(browser: Window) -> None:
     """Nothing is made of foreign text; what left the window and what it said is looked at in the end."""
-    assert held.page.locator(FOREIGN).count() == 0, held.page.url
+    assert browser.page.locator(FOREIGN).count() == 0, browser.page.url
 
 
 def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindow) -> None:
-    held = window()
-    page = held.open("corpus")
-    harmless(held)
+    browser = window()
+    page = browser.open("corpus")
+    harmless(browser)
     for place, views in VIEWS.items():
-        page = held.visit(place)
-        harmless(held)
+        page = browser.visit(place)
+        harmless(browser)
         for name, address in views.items():  # every press on a view opens it
             page.get_by_role("radio", name=name, exact=True).click()
             expect(page).to_have_url(re.compile(address))  # a slow machine looks still before it draws
-            held.settle()
+            browser.settle()
             expect(page.get_by_role("radio", name=name, exact=True)).to_have_attribute("aria-checked", "true")
-            harmless(held)
-    page = held.visit("")
-    held.ask(f"What is the pump of ETCH-07? {WORDS}")
-    harmless(held)
+            harmless(browser)
+    page = browser.visit("")
+    browser.ask(f"What is the pump of ETCH-07? {WORDS}")
+    harmless(browser)
     asked = page.get_by_test_id("stChatMessage").first
     asked.get_by_text("The whole question").click()  # a long one is folded
     expect(asked).to_contain_text("$x^2$")
@@ -85,20 +85,20 @@ def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindo
     for word in ("![x](https://evil.example/p.png)", "<img", "https://evil.example/u", ":material/delete:"):
         assert word in shown
     page.get_by_text("How it was found").last.click()
-    held.settle()
-    harmless(held)
-    held.visit("models")
-    harmless(held)
-    page = held.open("corpus")  # a new session: no message of the last one
+    browser.settle()
+    harmless(browser)
+    browser.visit("models")
+    harmless(browser)
+    page = browser.open("corpus")  # a new session: no message of the last one
     page.get_by_test_id("stDataFrame").last.click(position={"x": 18, "y": 55})
-    held.settle()
+    browser.settle()
     page.get_by_role("button", name="Delete …").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
-    said = page.locator(".st-key-corpus_undo").filter(has_text="is gone")
-    said.wait_for()
+    result = page.locator(".st-key-corpus_undo").filter(has_text="is gone")
+    result.wait_for()
     heading = page.get_by_role("heading", name="In the library").bounding_box()
-    place = said.bounding_box()
+    place = result.bounding_box()
     assert heading and place and place["y"] > heading["y"]  # by the list, where the reader is
-    assert said.locator("img, a").count() == 0
+    assert result.locator("img, a").count() == 0
     page.wait_for_timeout(500)  # what a picture would ask for
-    harmless(held)
+    harmless(browser)

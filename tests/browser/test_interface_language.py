@@ -17,16 +17,16 @@ PAGES = ("corpus", "knowledge?view=documents", "trace", "evaluation", "models")
 def test_what_streamlit_says_is_said_in_chinese_and_in_english_again(
     chromium: Browser, filled: str, answered: str
 ) -> None:
-    held = opened_window(chromium, filled, WIDE, "light", "zh")
-    page = held.open()
+    browser = opened_window(chromium, filled, WIDE, "light", "zh")
+    page = browser.open()
     for path in (*PAGES, answered):
-        held.visit(path)
+        browser.visit(path)
         expect(page.get_by_role("button", name="主菜单")).to_be_visible()
         page.wait_for_function(f"() => ({ENGLISH})().every(name => name === 'Strata')")
     expect(page.locator("html")).to_have_attribute("lang", "zh")
     cite = page.locator(".strata-cite").first
     expect(cite).to_have_accessible_name(re.compile("^来源 1"))
-    held.visit("corpus")
+    browser.visit("corpus")
     box = page.get_by_test_id("stFileUploader").first
     expect(box).to_contain_text("上传")
     expect(box).not_to_contain_text("Upload")
@@ -36,5 +36,5 @@ def test_what_streamlit_says_is_said_in_chinese_and_in_english_again(
     expect(box).to_contain_text("Upload")
     expect(page.get_by_role("button", name="Main menu")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    assert held.complaints == []
+    assert browser.complaints == []
     page.context.close()

@@ -19,32 +19,32 @@ def server(filled: str) -> str:
     return filled
 
 
-def patient(held: Window) -> Window:
-    held.page.set_default_timeout(PATIENCE)
-    return held
+def patient(browser: Window) -> Window:
+    browser.page.set_default_timeout(PATIENCE)
+    return browser
 
 
-def correct(held: Window, text: str) -> None:
+def correct(browser: Window, text: str) -> None:
     """Write what the last answer should have said."""
-    page = held.page
+    page = browser.page
     page.get_by_role("button", name="Correct").last.click()
     page.get_by_label("What should it have said?").last.fill(text)
     page.get_by_role("button", name="Save").last.click()
     page.get_by_text("A verified answer is kept").last.wait_for(timeout=PATIENCE)
-    held.settle()
+    browser.settle()
 
 
 def test_a_corrected_answer_is_given_next_time_until_it_is_undone(
     window: OpenWindow, own_answer: str
 ) -> None:
-    held = patient(window())
-    page = held.open(own_answer)
+    browser = patient(window())
+    page = browser.open(own_answer)
     expect(page.locator(".strata-answer").last).to_contain_text("6.5 hours")
     assert "L1" in _status(page)
-    correct(held, BETTER)
+    correct(browser, BETTER)
 
-    held.visit("")
-    held.ask(QUESTION)
+    browser.visit("")
+    browser.ask(QUESTION)
     assert "L0" in _status(page)
     expect(page.locator(".strata-answer").last).to_contain_text(BETTER)
     expect(page.get_by_text(re.compile("Corrected and verified by a reader")).last).to_be_visible()
@@ -53,12 +53,12 @@ def test_a_corrected_answer_is_given_next_time_until_it_is_undone(
     card = page.locator("[class*='st-key-change_']", has_text=f"Verified answer: {QUESTION}")
     expect(card.get_by_text("holds", exact=True)).to_be_visible(timeout=PATIENCE)
     expect(card).to_contain_text(BETTER)
-    held.settle()
+    browser.settle()
     card.get_by_role("button", name="Undo").click()
     expect(card.get_by_text("undone", exact=True)).to_be_visible(timeout=PATIENCE)
 
-    held.visit("")
-    held.ask(QUESTION)
+    browser.visit("")
+    browser.ask(QUESTION)
     assert "L1" in _status(page)
     expect(page.locator(".strata-answer").last).not_to_contain_text(BETTER)
 

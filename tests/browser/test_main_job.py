@@ -31,9 +31,9 @@ def outcome(page: Page) -> str:
 
 
 def test_a_question_is_answered_with_its_source_and_kept(window: OpenWindow) -> None:
-    held = window()
-    page = held.open()
-    held.ask(FACTUAL)
+    browser = window()
+    page = browser.open()
+    browser.ask(FACTUAL)
     assert re.search("Answered", outcome(page))
     expect(page.locator(".strata-answer")).to_contain_text("6.5 hours")
     page.locator(".strata-cite").first.click()
@@ -41,7 +41,7 @@ def test_a_question_is_answered_with_its_source_and_kept(window: OpenWindow) -> 
     address = page.url
     page.reload()
     expect(page.locator(".strata-answer").first).to_contain_text("6.5 hours")
-    held.look(NARROW)
+    browser.look(NARROW)
     page.goto(address)
     expect(page.locator(".strata-answer").first).to_contain_text("6.5 hours")
 
@@ -49,8 +49,8 @@ def test_a_question_is_answered_with_its_source_and_kept(window: OpenWindow) -> 
 def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed_and_in_view(
     window: OpenWindow, pictured: str
 ) -> None:
-    held = window(NARROW)
-    page = held.open(pictured)
+    browser = window(NARROW)
+    page = browser.open(pictured)
     cited = page.locator("[class*='st-key-source_'] button", has_text=re.compile("page")).first
     image = page.locator(INSPECTOR).locator("img")
     cited.click()
@@ -58,20 +58,20 @@ def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed_and_in_view(
     page.wait_for_function(PLACED, arg=0.74)  # in the middle of the passage on its page
     for _ in range(2):
         page.get_by_role("button", name="Previous passage").click()
-        held.settle()
+        browser.settle()
     page.wait_for_function(PLACED, arg=0.38)
     expect(page.get_by_role("button", name="Close")).to_be_in_viewport()
     page.get_by_role("button", name="Close").click()
     expect(image).to_have_count(0)
-    held.look(WIDE)
+    browser.look(WIDE)
     cited.click()
     expect(image).to_be_visible()
     assert image.evaluate("image => image.naturalWidth") > 600
 
 
 def test_a_composite_question_shows_its_plan_and_its_trace(window: OpenWindow, composed: str) -> None:
-    held = window()
-    page = held.open(composed)
+    browser = window()
+    page = browser.open(composed)
     expect(page.locator(".strata-plan .strata-node").first).to_be_visible()
     edges = (
         "node => { const it = getComputedStyle(node); return [it.borderLeft, it.borderTop, it.borderRight]; }"
@@ -136,8 +136,8 @@ def fits(page: Page) -> bool:
 
 
 def test_the_neighbourhood_is_drawn_without_the_network(window: OpenWindow) -> None:
-    held = window()
-    page = held.open("knowledge?view=entities")
+    browser = window()
+    page = browser.open("knowledge?view=entities")
     page.get_by_test_id("stDataFrame").first.click(position={"x": 18, "y": 55})  # the first row's box
-    held.settle()
+    browser.settle()
     expect(page.locator("[class*=st-key-drawn_] canvas").first).to_be_visible()

@@ -40,8 +40,8 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path, double: OllamaDo
 
 
 def test_another_embedder_takes_over_while_the_page_is_open(window: OpenWindow) -> None:
-    held = window()
-    page = held.open("models")
+    browser = window()
+    page = browser.open("models")
     expect(page.get_by_role("heading", name="The library's vectors")).to_be_visible()
     expect(page.get_by_text("Those of all-MiniLM-L6-v2 are kept")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("Searched with the vectors of nomic-embed-text")).to_be_visible()
@@ -52,8 +52,8 @@ def test_another_embedder_takes_over_while_the_page_is_open(window: OpenWindow) 
 
 def test_a_missing_model_is_named_and_pulled(window: OpenWindow, double: OllamaDouble) -> None:
     double.models = tuple(model for model in double.models if model.name != "llama3.2")  # on a second try
-    held = window(NARROW)
-    page = held.open("models")
+    browser = window(NARROW)
+    page = browser.open("models")
     expect(page.get_by_text(re.compile("The model llama3.2 is not there"))).to_be_visible()
     page.get_by_role("button", name="Pull llama3.2").click()
     expect(page.get_by_text(re.compile("pulling|MB|GB of")).first).to_be_visible()
@@ -62,8 +62,8 @@ def test_a_missing_model_is_named_and_pulled(window: OpenWindow, double: OllamaD
 
 
 def test_a_model_that_nobody_has_says_why(window: OpenWindow) -> None:
-    held = window()
-    page = held.open("models")
+    browser = window()
+    page = browser.open("models")
     page.get_by_label("Get a model").fill("no-such-model")
     page.get_by_role("button", name="Pull", exact=True).click()
     expect(page.get_by_test_id("stAlert")).to_contain_text("no-such-model")

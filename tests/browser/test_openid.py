@@ -76,7 +76,7 @@ def test_the_provider_opens_only_what_is_ones_own(people, tmp_path):
         person("4", "mail@plant.example", verified=False),
         person("5", "boss"),
     )
-    said = {
+    expected = {
         "1": (303, ""),
         "2": (403, "belongs to somebody else"),
         "3": (403, "has no account here"),
@@ -84,7 +84,7 @@ def test_the_provider_opens_only_what_is_ones_own(people, tmp_path):
         "5": (403, "signs in with its password"),
     }
     with provided(tmp_path, *users) as address:
-        for subject, (status, text) in said.items():
+        for subject, (status, text) in expected.items():
             with httpx.Client() as client:
                 reply = back_from_provider(client, address, subject)
                 assert (reply.status_code, text in reply.text) == (status, True), (

@@ -21,10 +21,10 @@ def server(filled: str, bench_data: Path) -> str:
 
 
 def test_questions_are_answered_and_their_trace_opens(window: OpenWindow) -> None:
-    held = window()
-    page = held.open()
+    browser = window()
+    page = browser.open()
     for question, words in QUESTIONS:
-        held.ask(question)
+        browser.ask(question)
         assert "Answered" in page.locator('[class*="st-key-status_"]').last.inner_text()
         expect(page.locator(".strata-answer").last).to_contain_text(words)
     page.get_by_text("How it was found").last.click()

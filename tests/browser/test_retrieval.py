@@ -21,8 +21,8 @@ def server(filled: str) -> str:
 
 
 def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons_and_compared(window: OpenWindow) -> None:
-    held = window()
-    page = held.open("evaluation?view=test")
+    browser = window()
+    page = browser.open("evaluation?view=test")
     box = page.get_by_label("Test the retrieval of a question")
     box.fill(QUESTION)
     box.press("Enter")
@@ -44,7 +44,7 @@ def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons_and_compared(win
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert "ask=" in page.url
     assert fits(page)
-    held.visit(f"evaluation?view=test&ask={quote(QUESTION)}")
+    browser.visit(f"evaluation?view=test&ask={quote(QUESTION)}")
     expect(page.locator(".strata-leg")).to_have_count(5)
     page.locator("[class*=st-key-knowledge-without] input").click()
     page.get_by_role("option", name=re.compile("without the graph")).click()
@@ -53,8 +53,8 @@ def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons_and_compared(win
 
 
 def test_what_is_not_in_the_library_is_called_doubtful_on_a_telephone(window: OpenWindow) -> None:
-    held = window(NARROW)
-    page = held.open(f"evaluation?view=test&ask={quote('Who won the chess olympiad of 1972?')}")
+    browser = window(NARROW)
+    page = browser.open(f"evaluation?view=test&ask={quote('Who won the chess olympiad of 1972?')}")
     expect(
         page.get_by_text(re.compile("Doubtful whether the library")).filter(visible=True).first
     ).to_be_visible()
@@ -67,8 +67,8 @@ def test_what_is_not_in_the_library_is_called_doubtful_on_a_telephone(window: Op
 def test_questions_are_evaluated_from_the_page_and_two_runs_compared(
     window: OpenWindow, tmp_path: Path
 ) -> None:
-    held = window()
-    page = held.open("evaluation?view=retrieval")
+    browser = window()
+    page = browser.open("evaluation?view=retrieval")
     expect(page.get_by_text("strata eval retrieval --corpus").first).to_be_visible()
     rows = [
         {"question": QUESTION, "gold_ids": ["meeting-notes-2025-03-18.md"]},
@@ -81,12 +81,12 @@ def test_questions_are_evaluated_from_the_page_and_two_runs_compared(
             page.get_by_text("Evaluate questions").click()
         page.locator("input[type=file]").set_input_files(questions)
         expect(page.get_by_text(questions.name).last).to_be_visible()
-        held.settle()
+        browser.settle()
         page.get_by_role("button", name="Evaluate", exact=True).click()
         shown = page.get_by_role("combobox", name="Evaluation")
         expect(shown).to_have_value(re.compile(f"library · {2 - number} question"), timeout=60_000)
         expect(page.locator(".js-plotly-plot")).to_have_count(3, timeout=60_000)
-        held.settle()
+        browser.settle()
     box = page.get_by_role("combobox", name="Compared with")
     box.click()
     box.press("ArrowDown")
@@ -95,14 +95,14 @@ def test_questions_are_evaluated_from_the_page_and_two_runs_compared(
 
 
 def test_a_file_that_is_no_questions_says_what_is_wrong(window: OpenWindow, tmp_path: Path) -> None:
-    held = window()
-    page = held.open("evaluation?view=retrieval")
+    browser = window()
+    page = browser.open("evaluation?view=retrieval")
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"question": "?"}', "utf-8")
     if not page.locator("input[type=file]").is_visible():
         page.get_by_text("Evaluate questions").click()
     page.locator("input[type=file]").set_input_files(bad)
     expect(page.get_by_text("bad.jsonl").last).to_be_visible()
-    held.settle()  # a press on a page that is being drawn anew is lost
+    browser.settle()  # a press on a page that is being drawn anew is lost
     page.get_by_role("button", name="Evaluate", exact=True).click()
     expect(page.get_by_text("lacks question or gold_ids")).to_be_visible()

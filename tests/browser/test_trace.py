@@ -26,15 +26,15 @@ IN_ITS_TREE = """node => node.getBoundingClientRect().bottom
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app over a library that holds a run of nine parts and many short ones."""
     folder: Path = tmp_path_factory.mktemp("traced")
-    held = build(Settings(store=StoreSettings(path=folder / "library")))
-    store = held.questions.store
+    assistant = build(Settings(store=StoreSettings(path=folder / "library")))
+    store = assistant.questions.store
     store.save_run(long_run.run())
     store.append(long_run.RUN, long_run.events())
     for n in range(OLDER):
         report = long_run.REPORT.model_copy(update={"outcome": Outcome.GAP if n % 2 else Outcome.ANSWER})
         short = {"id": f"short{n}", "question": f"What of tool {n}?", "started": float(n), "report": report}
         store.save_run(long_run.run().model_copy(update=short))
-    held.close()
+    assistant.close()
     with serving(folder) as address:
         yield address
 
@@ -48,8 +48,8 @@ def chosen(page: Page) -> str:
 
 
 def test_the_tree_is_used_by_keyboard_alone(window: OpenWindow) -> None:
-    held = window()
-    page = held.open(ADDRESS)
+    browser = window()
+    page = browser.open(ADDRESS)
     tree = page.get_by_role("tree")
     expect(tree.get_by_role("treeitem", name=re.compile("^Part 9"))).to_be_visible()
     tree.locator("[tabindex='0']").focus()
@@ -59,7 +59,7 @@ def test_the_tree_is_used_by_keyboard_alone(window: OpenWindow) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name=re.compile("^Searched: Chamber 2"))).to_be_visible()
     expect(page).to_have_url(re.compile("at=part%3A2%2F0"))
-    held.settle()
+    browser.settle()
     expect(page.locator(":focus")).to_contain_text("Searched")
     page.keyboard.press("ArrowLeft")
     expect(page.locator(":focus")).to_contain_text("Part 2")
@@ -72,12 +72,12 @@ def test_the_tree_is_used_by_keyboard_alone(window: OpenWindow) -> None:
 
 
 def test_no_node_of_a_long_run_takes_more_than_three_screens_and_no_badge_is_cut(window: OpenWindow) -> None:
-    held = window(NARROW)  # where everything is taller than on a wide screen
+    browser = window(NARROW)  # where everything is taller than on a wide screen
     nodes = ("question", "plan", "part:2", "part:2/2", "whole", "answer", "sentence:5", "check", "calls")
     addresses = [f"{ADDRESS}&at={node}" for node in (*nodes, "call:0", "events")]
-    held.open("trace")
+    browser.open("trace")
     for address in (*addresses, "trace"):
-        page = held.visit(address)
+        page = browser.visit(address)
         if address != "trace":
             expect(page.get_by_role("treeitem", selected=True)).to_be_attached()
             assert page.get_by_role("treeitem", selected=True).evaluate(IN_ITS_TREE), address
@@ -92,7 +92,7 @@ def test_no_node_of_a_long_run_takes_more_than_three_screens_and_no_badge_is_cut
     at, beside = badge.bounding_box(), facts.bounding_box()
     assert at and beside
     assert beside["x"] >= at["x"] + at["width"] + 4 or beside["y"] >= at["y"] + at["height"] - 2
-    page = held.visit(ADDRESS)
+    page = browser.visit(ADDRESS)
     badges = page.locator(".st-key-trace_status .stMarkdownBadge").locator("visible=true")
     expect(badges).to_have_count(2)
     assert badges.evaluate_all(CUT) == []
@@ -101,20 +101,20 @@ def test_no_node_of_a_long_run_takes_more_than_three_screens_and_no_badge_is_cut
 def test_a_passage_unfolds_to_its_scores_and_the_words_of_a_figure_are_readable(
     window: OpenWindow,
 ) -> None:
-    held = window()
-    page = held.open(f"{ADDRESS}&at=whole")
+    browser = window()
+    page = browser.open(f"{ADDRESS}&at=whole")
     first = page.locator(".strata-passage").first
     expect(first.locator(".strata-figure")).to_have_text("100")
     expect(first.locator(".strata-scores")).to_be_hidden()
     first.locator("summary").click()
     expect(first.locator(".strata-scores")).to_contain_text("BM25")
     expect(first.locator("mark")).to_be_visible()
-    figure_is_readable(held)
+    figure_is_readable(browser)
 
 
 def test_runs_are_narrowed_and_opened(window: OpenWindow) -> None:
-    held = window()
-    page = held.open("trace")
+    browser = window()
+    page = browser.open("trace")
     rows = page.locator("[class*=st-key-run_open_]")
     expect(page.get_by_text(f"{OLDER + 1} runs, newest first")).to_be_visible()
     words = page.get_by_label("Words", exact=True)
@@ -128,17 +128,17 @@ def test_runs_are_narrowed_and_opened(window: OpenWindow) -> None:
     page.get_by_role("option", name="Something is missing").click()
     expect(page.get_by_text(f"{OLDER // 2} of {OLDER + 1} runs")).to_be_visible()
     page.keyboard.press("Escape")
-    held.settle()
+    browser.settle()
     rows.first.get_by_role("button").click()
     expect(page).to_have_url(re.compile("run=short39"))
     expect(page.get_by_role("tree")).to_be_visible()
 
 
-def figure_is_readable(held: Window) -> None:
+def figure_is_readable(browser: Window) -> None:
     """The words of the figure of all calls have the contrast of text, in both themes."""
-    page = held.visit(f"{ADDRESS}&at=calls")
+    page = browser.visit(f"{ADDRESS}&at=calls")
     for theme in ("light", "dark"):
-        held.look(theme=theme)
+        browser.look(theme=theme)
         words = page.locator("[data-testid=stPlotlyChart] .main-svg text").locator("visible=true")
         expect(words.first).to_be_visible()
         ground = page.get_by_test_id("stApp").evaluate("app => getComputedStyle(app).backgroundColor")
@@ -159,8 +159,8 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_an_open_menu_keeps_its_contrast(window: OpenWindow) -> None:
-    held = window(theme="dark")
-    page = held.open(ADDRESS)
+    browser = window(theme="dark")
+    page = browser.open(ADDRESS)
     page.get_by_role("button", name=re.compile("Compare with")).click()
     expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
     page.wait_for_timeout(400)

@@ -27,10 +27,10 @@ def server(filled: str) -> str:
 
 
 def test_one_click_on_a_citation_marks_the_exact_line(window: OpenWindow, answered: str) -> None:
-    held = window(WIDE)
-    page = held.open(answered)
+    browser = window(WIDE)
+    page = browser.open(answered)
     for size in (WIDE, NARROW):
-        held.look(size)
+        browser.look(size)
         page.locator(".strata-cite").first.click()
         mark = page.locator(f"{CHOSEN} mark").first
         expect(mark).to_have_text(
@@ -40,7 +40,7 @@ def test_one_click_on_a_citation_marks_the_exact_line(window: OpenWindow, answer
         expect(page.get_by_role("dialog")).to_have_count(0)
         page.get_by_role("button", name="Previous passage").click()
         expect(page.locator(CHOSEN)).not_to_contain_text("6.5 hours")
-        held.settle()  # a press on a page that is being drawn anew is lost
+        browser.settle()  # a press on a page that is being drawn anew is lost
         page.get_by_role("button", name="Close").click()
         expect(page.get_by_role("button", name="Close")).to_have_count(0)
         expect(page.locator(CHOSEN)).to_have_count(0)  # on a telephone the sheet goes with it
@@ -115,8 +115,8 @@ def test_an_answer_copies_with_its_numbers_apart(window: OpenWindow, answered: s
 def test_asked_again_without_a_source_the_answer_before_it_folds_and_nothing_moves(
     window: OpenWindow, own_answer: str
 ) -> None:
-    held = window(NARROW)
-    page = held.open(own_answer)
+    browser = window(NARROW)
+    page = browser.open(own_answer)
     before, source = page.url, page.locator("[class*='st-key-source_'] button").first.inner_text()
     page.locator("[class*='st-key-use_'] label").first.click()
     page.evaluate(MOVED)
@@ -124,7 +124,7 @@ def test_asked_again_without_a_source_the_answer_before_it_folds_and_nothing_mov
     expect(page.locator("[class*='st-key-asked_']")).to_have_count(2)
     expect(page.get_by_text("The whole answer, its plan and its sources")).to_be_attached()
     expect(page.locator("[class*='st-key-stop_']")).to_have_count(0)
-    held.settle()
+    browser.settle()
     expect(page.locator("[class*='st-key-actions_']")).to_have_count(1)
     assert page.evaluate("window.moved") < 0.05
     assert page.url != before
@@ -140,43 +140,43 @@ def test_asked_again_without_a_source_the_answer_before_it_folds_and_nothing_mov
 def test_nothing_grave_is_wrong_for_those_who_use_aids(
     window: OpenWindow, answered: str, unanswered: str
 ) -> None:
-    held = window(WIDE)
-    page = held.open()
-    assert grave(held) == [], "before a question"
+    browser = window(WIDE)
+    page = browser.open()
+    assert grave(browser) == [], "before a question"
     box = page.get_by_placeholder("Ask the library")
     before = box.bounding_box()
-    held.visit(answered)
+    browser.visit(answered)
     assert box.bounding_box() == before, "an answer moved the box for questions"
-    assert grave(held) == [], "answered"
+    assert grave(browser) == [], "answered"
     page.locator(".strata-cite").first.click()
     expect(page.locator(f"{CHOSEN} mark").first).to_be_visible()
-    held.settle()
-    assert grave(held) == [], "inspected"
-    held.visit(unanswered)
-    assert grave(held) == [], "nothing found"
+    browser.settle()
+    assert grave(browser) == [], "inspected"
+    browser.visit(unanswered)
+    assert grave(browser) == [], "nothing found"
 
 
-def grave(held: Window) -> list[str]:
+def grave(browser: Window) -> list[str]:
     """Return what is wrong on each screen in one theme, and what cannot be read in the other one."""
     found = []
     for size in (NARROW, WIDE):  # ends where Streamlit shows its sidebar by itself
-        held.look(size)
-        found += findings(held.page)
-        dark = held.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-        held.look(theme="light" if dark else "dark")
-        found += findings(held.page, "color-contrast")
+        browser.look(size)
+        found += findings(browser.page)
+        dark = browser.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+        browser.look(theme="light" if dark else "dark")
+        found += findings(browser.page, "color-contrast")
     return found
 
 
 def test_a_conversation_is_renamed_found_and_deleted(window: OpenWindow, own_answer: str) -> None:
     number = str(time.time_ns())[-7:]  # one of its own, if it is run once more
-    held = window()
-    page = held.open(own_answer)
+    browser = window()
+    page = browser.open(own_answer)
     page.get_by_role("button", name="Conversation").click()
     page.get_by_label("Title").fill(f"Quartz wagon {number}")
     page.get_by_role("button", name="Rename").click()
     expect(page.get_by_role("heading", level=1, name=f"Quartz wagon {number}")).to_be_visible()
-    held.settle()  # until it is drawn anew, the question is still a heading of the first level, too
+    browser.settle()  # until it is drawn anew, the question is still a heading of the first level, too
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Quartz wagon {number}")
     _search(page, f"wagon {number} chamber")
     expect(page.locator(".st-key-strata_history [class*='st-key-conversation_']")).to_have_count(1)

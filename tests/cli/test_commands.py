@@ -178,17 +178,17 @@ def test_a_file_of_settings_in_the_working_folder_sets_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name, value, said",
+    "name, value, text",
     [
         ("STRATA_STORE", "elsewhere", "STRATA_STORE__PATH"),  # a group, not a setting
         ("STRATA_TRAIN__SEEDS", "1, 2", "JSON"),
         ("STRATA_LLM__NUM_CTX", "1", "STRATA_LLM__NUM_CTX"),
     ],
 )
-def test_a_wrong_setting_is_said_and_where_to_correct_it(strata, monkeypatch, name, value, said):
+def test_a_wrong_setting_is_said_and_where_to_correct_it(strata, monkeypatch, name, value, text):
     monkeypatch.setenv(name, value)
     done = strata("doctor", status=2)
-    assert said in done.stderr
+    assert text in done.stderr
     assert "strata doctor" not in done.stderr  # which was just refused
 
 
@@ -237,9 +237,9 @@ def test_doctor_compacts_and_says_what_it_gave_back(strata, filled):
     compacted = json.loads(strata("doctor", "--compact", "--json").stdout)["compacted"]
     assert [each["what"] for each in compacted] == ["token vectors", "tables", "vectors", "cache", "catalog"]
     assert all(each["before"] > 0 or each["what"] == "tables" for each in compacted)
-    said = strata("doctor", "--compact").stdout
-    assert "Compacted: catalog" in said
-    assert "* STRATA_STORE__PATH=" in said and "STRATA_LLM__SEED" not in said  # what differs alone
+    output = strata("doctor", "--compact").stdout
+    assert "Compacted: catalog" in output
+    assert "* STRATA_STORE__PATH=" in output and "STRATA_LLM__SEED" not in output  # what differs alone
 
 
 def test_foreign_text_gives_no_orders_to_the_terminal(tmp_path):
@@ -251,7 +251,7 @@ def test_foreign_text_gives_no_orders_to_the_terminal(tmp_path):
     )
     (files / "odd\x1b]0;owned\x07\x9b.md").write_text("# Odd\n\nNothing.\n", "utf-8")
     environment = {"STRATA_STORE__PATH": str(tmp_path / "data")}
-    said = []
+    events = []
     for arguments in (
         ["ingest", str(files), "--collection", f"kept{orders}"],
         ["ask", f"What is the pump of ETCH-07? {orders}"],
@@ -262,9 +262,9 @@ def test_foreign_text_gives_no_orders_to_the_terminal(tmp_path):
         ["documents", "--json"],
     ):
         result = CliRunner().invoke(main, arguments, env=environment, color=True)  # as on a terminal
-        said.append(result.output)
+        events.append(result.output)
         assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", result.output), arguments
-    assert "QX-1" in said[1] and json.loads(said[5])[0]["question"].endswith(orders.strip())
+    assert "QX-1" in events[1] and json.loads(events[5])[0]["question"].endswith(orders.strip())
 
 
 def test_every_command_is_where_its_group_says(strata):
@@ -276,8 +276,8 @@ def test_documents_of_an_earlier_version_are_read_again(strata, folder, filled):
     with KnowledgeBase(folder / "data", "any") as knowledge, knowledge.database.writing() as catalog:
         catalog.execute("UPDATE documents SET reading = ''")
         (held,) = catalog.execute("SELECT count(*) FROM documents").fetchone()
-    told = strata("doctor").output
-    assert f"not again since: {held} documents" in told and "strata reread" in told
+    output = strata("doctor").output
+    assert f"not again since: {held} documents" in output and "strata reread" in output
     again = json.loads(strata("ingest", str(filled), "--json").stdout)
     assert {(job["outcome"], "strata reread" in job["hint"]) for job in again} == {("known", True)}
     done = strata("reread")

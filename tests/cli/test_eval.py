@@ -32,8 +32,8 @@ def test_retrieval_is_scored_per_leg_and_compared_with_the_last_run(strata, fill
     )
     assert everything["recall@5"] == 1
     assert 0 < everything["p50_ms"] <= everything["p95_ms"]
-    told = strata(*command, "--limit", "2", "--record", str(record)).stdout
-    assert "changed since the last run" in told and "not the same (10 then, 2 now)" in told
+    output = strata(*command, "--limit", "2", "--record", str(record)).stdout
+    assert "changed since the last run" in output and "not the same (10 then, 2 now)" in output
     assert json.loads(record.read_text("utf-8"))["questions"] == 2
     assert len(json.loads(strata("documents", "--json").stdout)) == len(DOCUMENTS)
     kept = json.loads(strata("eval", "records", "--json").stdout)

@@ -57,7 +57,7 @@ def run(tmp_path):
     return run
 
 
-def kept(tmp_path):
+def record_file(tmp_path):
     [path] = (tmp_path / "data" / "evaluations" / "answers").glob("*.jsonl")
     return path
 
@@ -72,7 +72,7 @@ def test_without_a_judge_the_other_measures_are_told_and_what_it_needs(run, give
 
 def test_an_evaluation_that_was_ended_goes_on_where_it_stood(run, given, tmp_path):
     run("qa", *given, "--limit", "1")
-    path = kept(tmp_path)
+    path = record_file(tmp_path)
     row = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps({**row, "answer": "somebody else"}) + '\n{"key": "cut o', "utf-8")
     found = run("qa", *given)
@@ -114,12 +114,13 @@ def test_ctrl_c_says_how_far_it_got_and_what_goes_on_as_often_as_it_comes(run, g
 
     with OllamaDouble(brain, (Model(judge),), latency=0.2) as double:
         for graded in (0, 1):
-            said = run(*judged, host=double.host, status=1)
-            assert said["error"] == "Stopped"
+            output = run(*judged, host=double.host, status=1)
+            assert output["error"] == "Stopped"
             assert (
-                f"2 of 2 questions are answered, {graded} judged, kept in {kept(tmp_path)}" in said["message"]
+                f"2 of 2 questions are answered, {graded} judged, kept in {record_file(tmp_path)}"
+                in output["message"]
             )
-            assert said["hint"] == "Go on with: " + shlex.join(("strata", "eval", *judged))
+            assert output["hint"] == "Go on with: " + shlex.join(("strata", "eval", *judged))
         found = run(*judged, host=double.host)
     assert (found["judged"], len(calls)) == (2, 4)
 
@@ -145,7 +146,7 @@ def test_a_model_judges_each_answer_once(run, given, tmp_path):
         assert asked[0].answer == "Ingrid Solheim"
         again = run(*judged, host=double.host)
         assert (again["accuracy"], len(asked)) == (0.5, 2)
-        [record] = AnswerRecords(kept(tmp_path).parent).list()  # what the evaluation page draws
+        [record] = AnswerRecords(record_file(tmp_path).parent).list()  # what the evaluation page draws
         assert (record.judge, record.counts) == ("qwen3:4b-instruct", {"1hop": 2, "all": 2})
         assert record.groups["all"] == {"accuracy": 0.5, "partly": 0.5, "em": 0.5, "f1": 0.5}
         missing = run("qa", *given, "--judge", "nobody:1b", host=double.host)

@@ -35,9 +35,9 @@ def stopped(
         port = free.getsockname()[1]
     log = library.with_suffix(".log")
     environment = {**os.environ, "STRATA_STORE__PATH": str(library)}
-    with log.open("wb") as said:
+    with log.open("wb") as result:
         command = [sys.executable, "-c", RUN, "run", "--port", str(port)]
-        app = subprocess.Popen(command, env=environment, stdout=said, stderr=said)
+        app = subprocess.Popen(command, env=environment, stdout=result, stderr=result)
     try:
         until(lambda: app.poll() is not None or (answers(port) and when()), 120)
         for _ in range(times):
@@ -83,10 +83,10 @@ def test_a_stop_says_nothing_and_closes_the_library(tmp_path: Path, number: sign
     for n in range(FILES):
         (notes / f"{n}.md").write_text(f"# Note {n}\n\nPump P-{n} leaks.")
     queue(notes, library)
-    status, said = stopped(library, number, lambda: claimed(library) and reading(library))
+    status, output = stopped(library, number, lambda: claimed(library) and reading(library))
     claim(library).release()  # the lock can be taken at once
     assert status == STATUS[number]
-    assert {line for line in said.splitlines() if line.strip() and "URL" not in line} - {SLOW_END} == {
+    assert {line for line in output.splitlines() if line.strip() and "URL" not in line} - {SLOW_END} == {
         "  You can now view your Streamlit app in your browser."
     }
     assert (library / "seal.json").is_file() and not (library / "catalog.sqlite-wal").exists()
@@ -127,8 +127,8 @@ def test_ctrl_c_twice_does_not_wait_for_a_long_file(tmp_path: Path, monkeypatch:
         begun = time.monotonic()
         return len(list(place.glob("strata-worker-*/*"))) > 0  # a file is being read
 
-    status, said = stopped(library, signal.SIGINT, begins, times=2)
+    status, output = stopped(library, signal.SIGINT, begins, times=2)
     assert status == 1 and time.monotonic() - begun < 10
     assert list(place.glob("strata-worker-*")) == []
-    assert "Traceback" not in said and "nanobind" not in said
+    assert "Traceback" not in output and "nanobind" not in output
     claim(library).release()

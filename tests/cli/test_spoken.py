@@ -39,7 +39,7 @@ def test_an_error_and_what_it_advises_are_told_in_that_language(terminal):
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("text", "expected"),
     [
         ("notes.txt is empty.", "notes.txt 是空的。"),
         ("a.pdf is a damaged PDF (Data format error).", "a.pdf 是损坏的 PDF（Data format error）。"),
@@ -47,16 +47,16 @@ def test_an_error_and_what_it_advises_are_told_in_that_language(terminal):
         (EmptyFile.hint, "文件没有内容"),
     ],
 )
-def test_what_was_kept_in_english_is_recognised(said, told):
+def test_what_was_kept_in_english_is_recognised(text, expected):
     with messages.speaking("zh"):
-        assert translated_plain(said).startswith(told)
+        assert translated_plain(text).startswith(expected)
 
 
 def test_the_words_of_click_itself_are_told_too(terminal) -> None:
-    told = terminal.invoke(main, ["--language", "zh", "ask", "--help"]).output
-    assert "用法:" in told and "选项:" in told
-    assert "Usage:" not in told and "Options:" not in told
-    assert "[OPTIONS]" not in told and "[default:" not in told and "exit." not in told
+    output = terminal.invoke(main, ["--language", "zh", "ask", "--help"]).output
+    assert "用法:" in output and "选项:" in output
+    assert "Usage:" not in output and "Options:" not in output
+    assert "[OPTIONS]" not in output and "[default:" not in output and "exit." not in output
     assert "[选项] 命令" in terminal.invoke(main, ["--help"], env=CHINESE).output
 
 
@@ -70,14 +70,14 @@ def test_the_words_of_click_itself_are_told_too(terminal) -> None:
     ],
 )
 def test_a_fault_of_the_arguments_is_told(terminal, args, english, chinese) -> None:
-    told = terminal.invoke(main, args, env=CHINESE)
-    assert told.exit_code == 2
-    assert chinese in told.output and "用法:" in told.output and "Error" not in told.output
+    output = terminal.invoke(main, args, env=CHINESE)
+    assert output.exit_code == 2
+    assert chinese in output.output and "用法:" in output.output and "Error" not in output.output
     same = terminal.invoke(main, args)
     assert same.exit_code == 2 and english in same.output and "Try 'main" in same.output
 
 
 def test_how_an_answer_came_out_is_told_in_that_language(terminal):
-    told = terminal.invoke(main, ["ask", "谁批准了报告？"], env=CHINESE).output
-    assert "没有找到" in told
-    assert "nothing found" not in told
+    output = terminal.invoke(main, ["ask", "谁批准了报告？"], env=CHINESE).output
+    assert "没有找到" in output
+    assert "nothing found" not in output

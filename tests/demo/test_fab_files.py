@@ -99,9 +99,9 @@ def test_what_the_floor_writes_is_counted(asked: Asked, question: str, rows: lis
     (queried,) = [event for event in events if event.name == "table_queried" and event.rows]
     assert [tuple(row) for row in queried.rows] == rows
     if engine == "built-in":  # the double's mind quotes, and no Chinese from English rows
-        told = report.answer.replace("**", "")
+        text = report.answer.replace("**", "")
         assert report.outcome is Outcome.ANSWER
-        assert all(cell in told for row in rows for cell in row)
+        assert all(cell in text for row in rows for cell in row)
 
 
 @pytest.mark.parametrize("question", ["12号晶圆上有几个大缺陷？", "12号晶圆除了划伤还有多少个缺陷？"])

@@ -62,8 +62,8 @@ def test_a_use_case_leads_from_the_question_to_its_trace(asked: Asked, case: Use
     assert report.outcome in (Outcome.ANSWER, Outcome.CAVEAT), report.outcome
     cited = {number for sentence in report.sentences for number in sentence.citations}
     assert cited and all(0 < number <= len(report.passages) for number in cited)
-    told = {report.passages[number - 1].document_title for number in cited}
-    assert told <= set(case.titles) or engine != "built-in", told
+    shown = {report.passages[number - 1].document_title for number in cited}
+    assert shown <= set(case.titles) or engine != "built-in", shown
     assert engine == "built-in" or [
         call.task for event in events for call in event.calls if call.engine not in ("", "built-in")
     ]
@@ -81,8 +81,8 @@ def test_alarms_of_a_span_are_answered_from_the_log(asked: Asked, question: str,
     rows = [row for event in events if event.name == "table_queried" for row in event.rows]
     counted = {row[0]: row[1] for row in rows if len(row) == 2}
     assert counted.get(alarm) == "5", rows  # as often as the file says it
-    told = report.answer.replace("**", "")
-    assert engine != "built-in" or (report.outcome is Outcome.ANSWER and f"{alarm}; times: 5" in told)
+    text = report.answer.replace("**", "")
+    assert engine != "built-in" or (report.outcome is Outcome.ANSWER and f"{alarm}; times: 5" in text)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,9 @@ def test_an_overview_of_a_thing_is_told_from_each_document_that_names_it(asked: 
     assert len(set(held[:10])) >= 5, held
     assert all("ETCH-03" in passage.chunk.passage_text() for passage in report.passages[:10])
     if engine == "built-in":
-        told = [sentence.text for sentence in report.sentences]
+        texts = [sentence.text for sentence in report.sentences]
         assert report.outcome is Outcome.ANSWER
-        assert any(text.startswith("- **Defect report DR-2025-041**:") and "ETCH-03" in text for text in told)
-        assert len(told) >= 5
+        assert any(
+            text.startswith("- **Defect report DR-2025-041**:") and "ETCH-03" in text for text in texts
+        )
+        assert len(texts) >= 5

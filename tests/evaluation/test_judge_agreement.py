@@ -25,8 +25,8 @@ def test_kappa_takes_off_what_chance_gives():
 
 
 def test_sixty_answers_are_graded_each_once():
-    said, *rows = (json.loads(line) for line in LABELS.read_text("utf-8").splitlines())
-    assert "stand-in" in said["by"]
+    text, *rows = (json.loads(line) for line in LABELS.read_text("utf-8").splitlines())
+    assert "stand-in" in text["by"]
     assert len({(row["id"], row["answer"]) for row in rows}) == len(rows) == 60
     assert Counter(row["grade"] for row in rows).keys() == {"right", "partly", "wrong"}
     assert all(row["answer"].strip() for row in rows)
@@ -52,9 +52,9 @@ def test_the_agreement_is_told_with_where_the_two_differ(monkeypatch, tmp_path, 
     assert [row["golds"] for row in labels(labelled)] == [("Paris",), ("Ada", "Lovelace")]
     monkeypatch.setattr("sys.argv", ["judge_agreement", "--labels", str(labelled)])
     main()
-    told = capsys.readouterr().out
-    assert "right by hand, wrong: 'Grace' for 'Ada'" in told and "Paris" not in told
-    assert "right or not: equal 0.500, kappa 0.000, n 2" in told
+    output = capsys.readouterr().out
+    assert "right by hand, wrong: 'Grace' for 'Ada'" in output and "Paris" not in output
+    assert "right or not: equal 0.500, kappa 0.000, n 2" in output
 
 
 def test_a_sample_keeps_the_gold_of_its_questions():

@@ -16,7 +16,7 @@ def check(kind: str, number: int = 0) -> tuple[int, Task]:
     return found[number]
 
 
-def told(kind: str, text: str, number: int = 0) -> str:
+def fault_of(kind: str, text: str, number: int = 0) -> str:
     """Return what is wrong with a text as the answer to one of the tasks."""
     at, _ = check(kind, number)
 
@@ -49,8 +49,8 @@ def test_there_are_forty_tasks_of_every_kind():
     ],
 )
 def test_an_answer_is_graded_by_rules(kind, text, wrong):
-    said = told(kind, text)
-    assert said.startswith(wrong) if wrong else said == ""
+    result = fault_of(kind, text)
+    assert result.startswith(wrong) if wrong else result == ""
 
 
 def test_a_perfect_model_is_good_for_everything_and_a_confident_one_does_not_answer():
@@ -87,9 +87,9 @@ def test_a_served_model_gets_its_card_with_what_could_not_be_used():
 
 
 @pytest.mark.parametrize(
-    ("thinking", "said"),
+    ("thinking", "text"),
     [(True, "keeps to a schema only while it thinks"), (False, "does not keep to a schema")],
 )
-def test_a_model_that_keeps_to_a_schema_only_while_it_thinks_is_told_from_one_that_never_does(thinking, said):
+def test_a_model_that_keeps_to_a_schema_only_while_it_thinks_is_told_from_one_that_never_does(thinking, text):
     found = ModelProbe(model="m", format_holds=False, format_holds_thinking=thinking)
-    assert f"; {said}: asked in words alone" in behaviour(found)
+    assert f"; {text}: asked in words alone" in behaviour(found)

@@ -17,23 +17,23 @@ BENCH = Path(package_documents.__file__).parent
 
 
 @pytest.fixture(params=SETS)
-def kept(request):
+def question_set(request):
     """A set: its questions of either half, and where its documents come from."""
     halves = (BENCH / request.param / f"{half}.jsonl" for half in ("look", "report"))
     questions = [[json.loads(line) for line in half.read_text("utf-8").splitlines()] for half in halves]
     return questions, tomllib.loads((BENCH / request.param / "sources.toml").read_text("utf-8"))
 
 
-def test_each_question_is_kept_once_and_its_documents_can_be_fetched(kept):
-    questions, sources = kept
+def test_each_question_is_kept_once_and_its_documents_can_be_fetched(question_set):
+    questions, sources = question_set
     asked = [question for half in questions for question in half]
     assert len({question["id"] for question in asked}) == len(asked)
     assert {name for q in asked for name in (q["doc"], *q.get("also", ()))} <= sources.keys()
     assert all(bool(q["answers"]) != (q["kind"] == "unanswerable") for q in asked)
 
 
-def test_each_document_says_how_it_is_fetched_and_how_it_was_compared(kept):
-    for name, source in kept[1].items():
+def test_each_document_says_how_it_is_fetched_and_how_it_was_compared(question_set):
+    for name, source in question_set[1].items():
         wanted = set(re.findall(r"\w+(?=\})", " ".join(FETCH[source.get("dist", source["from"])])))
         assert wanted - {"url"} <= source.keys(), name
         assert not name.startswith("/") and ".." not in name and source["version"], name

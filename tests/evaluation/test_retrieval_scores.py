@@ -128,7 +128,7 @@ def test_a_corpus_the_library_does_not_hold_is_said(evaluator, tmp_path, questio
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "content"),
     [
         ('{"question": "?", "gold_ids": ["a"]}\n{', "line 2 is not JSON"),
         ("[1]", "line 1 is not an object"),
@@ -136,10 +136,10 @@ def test_a_corpus_the_library_does_not_hold_is_said(evaluator, tmp_path, questio
         ('{"gold_ids": ["a"]}', "question 1 lacks"),
     ],
 )
-def test_a_questions_file_that_is_none_says_where(tmp_path, text, said):
+def test_a_questions_file_that_is_none_says_where(tmp_path, text, content):
     path = tmp_path / "questions.jsonl"
     path.write_text(text, "utf-8")
-    with pytest.raises(ParseError, match=said):
+    with pytest.raises(ParseError, match=content):
         read_questions(path)
 
 

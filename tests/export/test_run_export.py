@@ -145,8 +145,8 @@ def test_no_text_becomes_a_heading_a_rule_or_a_list(line):
     drawn = MarkdownIt("commonmark").enable("table").render(Exporter().markdown(run, []))
     assert re.findall(r"<h\d>(?!Evidence|Steps|Which valve)", drawn) == []
     assert "<hr" not in drawn and "<ol" not in drawn and drawn.count("<ul>") == 2, drawn
-    for told in line.split():
-        assert drawn.count(told) >= 4, drawn
+    for content in line.split():
+        assert drawn.count(content) >= 4, drawn
 
 
 @pytest.mark.parametrize("text", ["-5 to 12 degrees", "3.5 kW", "a - b", "= 5", "2019 was dry."])

@@ -107,7 +107,7 @@ class FlowRun:
 
     library: Library
     llm: LLM
-    told: list[Event] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
 
     def ask(self, question: str, **changes: object) -> State:
         """FlowRun and return the last state."""
@@ -123,11 +123,11 @@ class FlowRun:
 
     def emit(self, event: object) -> None:
         assert isinstance(event, BaseEvent)
-        self.told.append(event)  # type: ignore[arg-type]
+        self.events.append(event)  # type: ignore[arg-type]
 
     def of(self, name: str) -> list[Event]:
         """Return the events of that name."""
-        return [event for event in self.told if event.name == name]
+        return [event for event in self.events if event.name == name]
 
 
 @pytest.fixture(scope="session")

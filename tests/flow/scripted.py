@@ -12,16 +12,16 @@ from core.tasks import (
 from tests.doubles import ScriptedLLM
 
 
-class Told:
+class ScriptedTasks:
     """The built-in engine, but for the tasks it has scripted replies for."""
 
-    def __init__(self, **said: LLM) -> None:
-        self.said, self.plain = said, BuiltinLLM()
+    def __init__(self, **replies: LLM) -> None:
+        self.replies, self.plain = replies, BuiltinLLM()
         self.asked: list[Task] = []
 
     def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
         self.asked.append(task)
-        return self.said.get(type(task).__name__, self.plain).run(task, into, listener)
+        return self.replies.get(type(task).__name__, self.plain).run(task, into, listener)
 
 
 def plan(*parts: PartDraft) -> ScriptedLLM:

@@ -11,7 +11,7 @@ from core.tasks import (
     Task,
 )
 from core.trace import Searched, StepFinished, StepStarted, WordsMapped
-from tests.flow.scripted import Told, plan
+from tests.flow.scripted import ScriptedTasks, plan
 
 
 def test_a_factual_question_is_answered_with_its_source(asking):
@@ -58,8 +58,8 @@ def test_a_question_about_something_else_finds_nothing(asking, question):
 
 def test_every_step_is_told_from_its_start_to_its_end(asking):
     asking.ask("Who is responsible for SOP-112?")
-    started = [e.step for e in asking.told if isinstance(e, StepStarted)]
-    finished = [e.step for e in asking.told if isinstance(e, StepFinished)]
+    started = [e.step for e in asking.events if isinstance(e, StepStarted)]
+    finished = [e.step for e in asking.events if isinstance(e, StepFinished)]
     assert sorted(started) == sorted(finished)
     assert started[:2] == ["understand", "gather"]
     assert started[-3:] == ["synthesise", "check", "present"]
@@ -67,7 +67,7 @@ def test_every_step_is_told_from_its_start_to_its_end(asking):
 
 def test_each_event_names_the_calls_that_made_it(asking, llm):
     asking.ask("Who is responsible for SOP-112?", effort="thorough")
-    calls = [call for event in asking.told for call in event.calls]
+    calls = [call for event in asking.events for call in event.calls]
     assert {"Understand", "Answer", "Review"} <= {call.task for call in calls}
     built_in = isinstance(llm, BuiltinLLM)
     engines = {call.task: call.engine for call in calls}
@@ -141,20 +141,20 @@ def test_the_same_question_gives_the_same_answer(flow_run):
 def test_a_learnt_word_is_read_as_the_librarys_term_by_every_step_and_told(library, flow_run):
     library.knowledge.learn_tag_pair("gizmo paper", "SOP-112")
     try:
-        made = flow_run(Told())
+        made = flow_run(ScriptedTasks())
         report = made.ask("Who is responsible for the gizmo paper?")["report"]
     finally:
         library.knowledge.unlearn_tag_pair("gizmo paper", "SOP-112")
-    read = next(e for e in made.told if isinstance(e, WordsMapped) and e.cause == "understand")
+    read = next(e for e in made.events if isinstance(e, WordsMapped) and e.cause == "understand")
     assert [(pair.said, pair.meant) for pair in read.pairs] == [("gizmo paper", "SOP-112")]
-    assert next(e for e in made.told if isinstance(e, Searched)).query.startswith(
+    assert next(e for e in made.events if isinstance(e, Searched)).query.startswith(
         "Who is responsible for the SOP-112?"
     )
     assert "Mei Tanaka" in report.answer
 
 
 def test_a_survey_is_gathered_from_summaries_first(flow_run):
-    made = flow_run(Told())
+    made = flow_run(ScriptedTasks())
     state = made.ask("Summarise what the documents say about the dry pump.", strategy="auto")
     assert state["seeks"] == "global"
 
@@ -192,9 +192,9 @@ def test_what_was_not_found_stops_the_parts_that_need_it_and_is_never_asked_with
         PartDraft(id=2, question="Who makes #1?", depends_on=(1,)),
         PartDraft(id=3, question="Who is responsible for SOP-112?"),
     )
-    made = flow_run(Told(Understand=parts))
+    made = flow_run(ScriptedTasks(Understand=parts))
     state = made.ask("Who makes the pump of the zzyzx?", strategy="plan", effort="thorough")
-    asked = [e.query for e in made.told if isinstance(e, Searched)]
+    asked = [e.query for e in made.events if isinstance(e, Searched)]
     assert not any("#1" in query or "[part 1]" in query or "Who makes Which" in query for query in asked)
     found = {answer.id: answer for answer in state["answers"]}
     assert (found[1].found, found[2].found, found[3].found) == (False, True, False)

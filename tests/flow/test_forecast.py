@@ -24,8 +24,8 @@ def test_a_predictive_question_gets_a_cited_forecast(asking):
 def test_each_stage_of_a_forecast_is_told_in_order(asking):
     asking.ask(ASKED, asked_level=Level.PREDICTIVE)
     stages = (RowsStructured, SeriesInduced, Forecasted, Synthesised, AnswerChecked)
-    assert [type(e) for e in asking.told if isinstance(e, stages)] == list(stages)
-    assert "reason" not in [e.step for e in asking.told if isinstance(e, StepStarted)]
+    assert [type(e) for e in asking.events if isinstance(e, stages)] == list(stages)
+    assert "reason" not in [e.step for e in asking.events if isinstance(e, StepStarted)]
     (rows,) = asking.of("rows_structured")
     assert rows.total == 4
     assert "ETCH-07" in rows.sql
@@ -47,4 +47,4 @@ def test_a_forecast_in_chinese_is_told_in_chinese(asking):
 def test_a_forecast_is_recalled_from_what_was_told(flow_run, llm):
     first = flow_run(llm)
     report = first.ask(ASKED, asked_level=Level.PREDICTIVE)["report"]
-    assert state_from_events(first.told)["forecast"] == report.forecast
+    assert state_from_events(first.events)["forecast"] == report.forecast

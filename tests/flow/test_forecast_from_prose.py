@@ -137,18 +137,18 @@ def asking(
 
 def calls(run: FlowRun) -> list[str]:
     """Return the tasks a model was asked, rules left out."""
-    return [call.task for event in run.told for call in event.calls if call.engine != "built-in"]
+    return [call.task for event in run.events for call in event.calls if call.engine != "built-in"]
 
 
 def test_a_model_reads_a_series_that_rules_do_not_and_what_it_made_up_is_dropped(asking):
-    told = asking(model=True)
-    report = told.ask(VISITORS, asked_level=Level.PREDICTIVE)["report"]
+    events = asking(model=True)
+    report = events.ask(VISITORS, asked_level=Level.PREDICTIVE)["report"]
     assert report.forecast is not None
     assert [p.value for p in report.forecast.series.points] == [1240, 310, 870, 1390, 1450]
-    (read,) = told.of("prose_extracted")
+    (read,) = events.of("prose_extracted")
     assert len(read.dropped) == 1
     assert "2018" in read.dropped[0]
-    assert calls(told).count("ExtractSeries") == 1
+    assert calls(events).count("ExtractSeries") == 1
     assert any("read from prose by a model" in caution for caution in report.forecast.cautions)
     assert all(s.citations for s in report.sentences)
     assert asking(model=False).ask(VISITORS, asked_level=Level.PREDICTIVE)["report"].forecast is None
@@ -156,25 +156,25 @@ def test_a_model_reads_a_series_that_rules_do_not_and_what_it_made_up_is_dropped
 
 @pytest.mark.parametrize("model", [False, True])
 def test_a_planned_event_gives_a_scenario_without_a_call(asking, model: bool):
-    told = asking(model=model)
-    report = told.ask(WATTS, asked_level=Level.PREDICTIVE)["report"]
+    events = asking(model=model)
+    report = events.ask(WATTS, asked_level=Level.PREDICTIVE)["report"]
     assert report.forecast is not None
     (scenario,) = report.forecast.scenarios
     assert scenario.effect == pytest.approx(-8, abs=1)
     assert [e.period for e in scenario.like] == ["2022-10", "2023-11"]
     quoted = next(s for s in report.sentences if "After the last value, in March 2025" in s.text)
     assert "works" in report.passages[quoted.citations[0] - 1].document_title
-    assert "ExtractSeries" not in calls(told)
+    assert "ExtractSeries" not in calls(events)
 
 
 @pytest.mark.parametrize(("hall", "model"), [("MH-4", True), ("MH-5", False)])
 def test_several_planned_events_are_read_from_prose_and_told_together(asking, hall: str, model: bool):
     """By a model what rules do not read; by rules what is said plainly."""
     question = WATTS.replace("MH-3", hall)
-    told = asking(model=model)
-    report = told.ask(question, asked_level=Level.PREDICTIVE, effort="thorough")["report"]
+    events = asking(model=model)
+    report = events.ask(question, asked_level=Level.PREDICTIVE, effort="thorough")["report"]
     made = report.forecast
-    assert calls(told).count("ExtractSeries") == (1 if model else 0)
+    assert calls(events).count("ExtractSeries") == (1 if model else 0)
     assert [event.period for event in made.joint.events] == ["2025-03", "2025-05"]
     assert [len(scenario.like) for scenario in made.scenarios] == [2, 2]
     assert [scenario.effect for scenario in made.scenarios] == pytest.approx([-8, 12], abs=1.5)
@@ -188,6 +188,6 @@ def test_several_planned_events_are_read_from_prose_and_told_together(asking, ha
 
 def test_effort_says_whether_a_model_reads_the_prose_too(asking):
     for effort, question, times in (("quick", VISITORS, 0), ("thorough", WATTS, 1)):
-        told = asking(model=True)
-        told.ask(question, asked_level=Level.PREDICTIVE, effort=effort)
-        assert calls(told).count("ExtractSeries") == times, effort
+        events = asking(model=True)
+        events.ask(question, asked_level=Level.PREDICTIVE, effort=effort)
+        assert calls(events).count("ExtractSeries") == times, effort

@@ -130,8 +130,8 @@ def test_the_readers_plan_is_repaired_and_every_repair_said():
     assert plan is not None
     assert len(plan.waves()) == 2
     assert plan.by == "reader"
-    assert any("waited for each other" in said for said in plan.repairs)
-    assert any("does not exist" in said for said in plan.repairs)
+    assert any("waited for each other" in message for message in plan.repairs)
+    assert any("does not exist" in message for message in plan.repairs)
 
 
 def test_the_readers_plan_has_at_most_five_parts():

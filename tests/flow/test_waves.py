@@ -11,15 +11,15 @@ from core.tasks import (
     Task,
 )
 from core.trace import Reranked, Searched, StepStarted, WaveStarted
-from tests.flow.scripted import CHAIN, Told, plan
+from tests.flow.scripted import CHAIN, ScriptedTasks, plan
 
 
 def test_a_chain_hands_on_answers_and_evidence(flow_run):
-    made = flow_run(Told(Understand=CHAIN))
+    made = flow_run(ScriptedTasks(Understand=CHAIN))
     state = made.ask(
         "Who makes the dry pump of ETCH-07?", asked_level=Level.LINKING, strategy="plan", effort="thorough"
     )
-    waves = [e for e in made.told if isinstance(e, WaveStarted)]
+    waves = [e for e in made.events if isinstance(e, WaveStarted)]
     assert [wave.wave for wave in waves][:2] == [1, 2]
     assert waves[1].parts[0].question == "Who makes the dry pump DP-3?"
     second = next(a for a in state["answers"] if a.id == 2)
@@ -29,12 +29,12 @@ def test_a_chain_hands_on_answers_and_evidence(flow_run):
 
 
 def test_the_original_question_is_always_searched_and_ranked_against(flow_run):
-    made = flow_run(Told(Understand=CHAIN))
+    made = flow_run(ScriptedTasks(Understand=CHAIN))
     question = "Who makes the dry pump of ETCH-07?"
     made.ask(question, strategy="plan", effort="thorough")
-    searched = {e.query for e in made.told if isinstance(e, Searched)}
+    searched = {e.query for e in made.events if isinstance(e, Searched)}
     assert any(query.startswith(question) for query in searched)
-    assert [e for e in made.told if isinstance(e, Reranked)][-1].question == question
+    assert [e for e in made.events if isinstance(e, Reranked)][-1].question == question
 
 
 class Failing:
@@ -54,7 +54,7 @@ def test_a_failing_worker_leaves_the_others_alive(flow_run):
         PartDraft(id=1, question="Who is responsible for SOP-112?"),
         PartDraft(id=2, question="When was zzyzx founded?"),
     )
-    made = flow_run(Told(Understand=parts, Bridge=Failing("zzyzx")))
+    made = flow_run(ScriptedTasks(Understand=parts, Bridge=Failing("zzyzx")))
     state = made.ask(
         "Who is responsible for SOP-112 and when was zzyzx founded?", strategy="plan", effort="thorough"
     )
@@ -71,4 +71,4 @@ def test_without_a_better_search_there_is_no_second_round(flow_run):
     made = flow_run(BuiltinLLM())
     report = made.ask("Who is the zzyzx of Norvac?")["report"]
     assert report.outcome in (Outcome.CLOSEST, Outcome.NOTHING) and not report.sentences
-    assert len([e for e in made.told if isinstance(e, StepStarted) and e.step == "synthesise"]) <= 1
+    assert len([e for e in made.events if isinstance(e, StepStarted) and e.step == "synthesise"]) <= 1

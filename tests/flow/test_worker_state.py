@@ -5,7 +5,7 @@ import pytest
 from core.bootstrap import flow
 from core.flow.graph import NODES, PART_NEEDS, QUESTION_NEEDS
 from core.llm.builtin import BuiltinLLM
-from tests.flow.scripted import CHAIN, Told
+from tests.flow.scripted import CHAIN, ScriptedTasks
 
 ASKED = "Who makes the dry pump of ETCH-07?"
 # Sent beside the needs: the part with what it builds on. A question's worker begins without evidence.
@@ -30,7 +30,7 @@ class ReadKeys(dict[str, object]):
 
 @pytest.mark.parametrize("name", SENT)
 def test_a_worker_is_sent_exactly_what_its_node_reads(name, flow_run, library):
-    state = flow_run(Told(Understand=CHAIN)).ask(ASKED, strategy="plan")
+    state = flow_run(ScriptedTasks(Understand=CHAIN)).ask(ASKED, strategy="plan")
     compose = flow(library.settings, library.knowledge, library.embedder)
     part = state["plan"].parts[0]
     held = ReadKeys({**state, "part": part, "before": ()})

@@ -93,8 +93,8 @@ def test_what_a_model_makes_up_beside_what_stands_there_is_not_kept():
         for row in rows:
             by_rules = extract(BuiltinLLM(), row)
             assert extract(OllamaLLM(true.host), row) == by_rules
-            told = extract(OllamaLLM(untrue.host), row)
-            assert told.rows == by_rules.rows and len(told.dropped) >= 2
+            reply = extract(OllamaLLM(untrue.host), row)
+            assert reply.rows == by_rules.rows and len(reply.dropped) >= 2
 
 
 def test_the_rule_reads_values_and_dated_changes_in_both_languages():

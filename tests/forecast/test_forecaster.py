@@ -27,7 +27,7 @@ def ask(demo: KnowledgeBase):
     return asked
 
 
-def said(outlook: Outlook) -> str:
+def narrated(outlook: Outlook) -> str:
     return " ".join(sentence.text for sentence in outlook.sentences)
 
 
@@ -43,8 +43,8 @@ def test_the_yield_of_a_product_is_forecast_by_month_from_its_table(ask):
     assert "2025-03" in made.outliers
     assert [s.points for s in outlook.sentences if s.points] == [made.outliers]
     assert made.series.points[0].rows[0].entity == "A77"
-    assert "91." in said(outlook)
-    assert "in January 2026" in said(outlook)
+    assert "91." in narrated(outlook)
+    assert "in January 2026" in narrated(outlook)
 
 
 def test_a_chinese_question_gets_the_same_numbers_in_chinese(ask):
@@ -53,7 +53,7 @@ def test_a_chinese_question_gets_the_same_numbers_in_chinese(ask):
     assert outlook.forecast is not None
     assert english is not None
     assert outlook.forecast.points == english.points
-    assert "2026年1月的预测值为" in said(outlook)
+    assert "2026年1月的预测值为" in narrated(outlook)
 
 
 def test_alarms_are_counted_per_month_and_months_without_any_are_zero(ask, demo):
@@ -88,7 +88,7 @@ def test_a_jump_is_named_and_only_what_came_after_it_is_used(ask):
     assert made.summed is None  # levels make no total
     assert all(0.4 < p.value < 0.8 for p in made.points)
     assert (made.series.name, made.series.unit) == ("helium leak of ETCH-03", "sccm")
-    assert "41 values since then" in said(outlook)
+    assert "41 values since then" in narrated(outlook)
 
 
 def test_yearly_sums_run_to_the_year_asked_for(ask):
@@ -98,7 +98,7 @@ def test_yearly_sums_run_to_the_year_asked_for(ask):
     assert [p.period for p in made.points] == ["2026", "2027"]
     assert [p.value for p in made.series.points] == [310, 267, 229, 197, 334]
     assert made.summed is None  # one year is asked for
-    assert "in 2027" in said(outlook)
+    assert "in 2027" in narrated(outlook)
 
 
 def test_quarters_take_their_year_from_the_name_of_the_table(ask):
@@ -157,24 +157,24 @@ def test_the_reader_may_change_grouping_and_horizon(ask):
     finer = ask(question, grouping=Grouping("weekly"))
     assert finer.forecast is not None
     assert finer.forecast.series.frequency == "monthly"
-    assert "weekly steps cannot be given" in said(finer)
+    assert "weekly steps cannot be given" in narrated(finer)
 
 
 def test_a_partial_last_period_is_left_out_and_said(ask):
     outlook = ask("How many alarms will ETCH-05 raise per week in the next four weeks?")
     assert outlook.forecast is not None
     assert outlook.forecast.series.points[-1].period == "2025-W26"
-    assert "27 of 2025 is covered only in part (1 d)" in said(outlook)
+    assert "27 of 2025 is covered only in part (1 d)" in narrated(outlook)
 
 
 def test_every_number_is_checked_and_a_made_up_one_is_found(ask):
     outlook = ask("How will the helium leak of ETCH-03 develop?")
-    made, told = outlook.forecast, outlook.context
+    made, result = outlook.forecast, outlook.context
     assert made is not None
-    assert told is not None
-    assert all(s.support is Support.SUPPORTED for s in check(made, told, outlook.sentences))
+    assert result is not None
+    assert all(s.support is Support.SUPPORTED for s in check(made, result, outlook.sentences))
     wrong = outlook.sentences[0].model_copy(update={"text": "It will be 77.7 sccm on 1 May 2025."})
-    assert check(made, told, [wrong])[0].support is Support.MISSING
+    assert check(made, result, [wrong])[0].support is Support.MISSING
 
 
 def test_every_sentence_cites_the_rows_it_was_computed_from(ask):

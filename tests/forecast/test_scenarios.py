@@ -60,14 +60,14 @@ def planned() -> Forecast:
 
 def test_what_the_question_supposes_is_a_scenario_at_its_date():
     base = made(-8)
-    told = with_events(base, LIKE, "en", "the lamps are replaced in March")
-    (asked,) = told.scenarios
+    narrated = with_events(base, LIKE, "en", "the lamps are replaced in March")
+    (asked,) = narrated.scenarios
     assert (asked.event.period, asked.event.text, asked.like) == ("2025-03", "lamps are replaced", LIKE)
-    by_switch = suppose(told, DatedEvent(period="2025-03", text="lamps are replaced"), "en")
+    by_switch = suppose(narrated, DatedEvent(period="2025-03", text="lamps are replaced"), "en")
     assert asked == by_switch.model_copy(update={"asked": True}) and asked.points
     context = ForecastContext(None, None, "en", (), 0, 0, None)  # type: ignore[arg-type]
-    said = [sentence.text for sentence in event_sentences(told, context, (1,), {})]
-    assert said[-2:] == ["Supposed, in March 2025: “lamps are replaced”.", effect(asked, told, "en")]
+    texts = [sentence.text for sentence in event_sentences(narrated, context, (1,), {})]
+    assert texts[-2:] == ["Supposed, in March 2025: “lamps are replaced”.", effect(asked, narrated, "en")]
 
 
 def test_a_supposed_event_the_history_does_not_hold_has_no_effect():
@@ -81,8 +81,8 @@ def test_a_supposed_event_the_history_does_not_hold_has_no_effect():
 
 
 def test_a_supposed_event_that_is_planned_anyway_is_told_once():
-    told = with_events(made(-8), (*LIKE, AHEAD), "en", "the lamps are replaced in March")
-    assert [scenario.event for scenario in told.scenarios] == [AHEAD]
+    narrated = with_events(made(-8), (*LIKE, AHEAD), "en", "the lamps are replaced in March")
+    assert [scenario.event for scenario in narrated.scenarios] == [AHEAD]
 
 
 def test_the_level_moves_from_the_event_on_as_it_did_at_the_earlier_ones():
@@ -113,10 +113,10 @@ def test_where_no_effect_can_be_estimated_the_reason_is_said(step: float, event:
 
 def test_events_are_told_once_and_those_ahead_get_a_scenario():
     again = AHEAD.model_copy(update={"text": "Lamps replaced in March 2025 (hall MH-3)."})
-    told = with_events(made(-8), (*LIKE, AHEAD, again, OTHER), "zh")
-    assert told.events == (*LIKE, AHEAD, OTHER)
-    assert [s.event for s in told.scenarios] == [AHEAD, OTHER]
-    assert "没有同类事件" in told.scenarios[1].reason
+    narrated = with_events(made(-8), (*LIKE, AHEAD, again, OTHER), "zh")
+    assert narrated.events == (*LIKE, AHEAD, OTHER)
+    assert [s.event for s in narrated.scenarios] == [AHEAD, OTHER]
+    assert "没有同类事件" in narrated.scenarios[1].reason
 
 
 def test_a_step_too_near_the_end_says_nothing():
@@ -177,8 +177,8 @@ def test_where_a_total_is_asked_for_it_is_told_as_if_the_events_came(language: s
     forecast = planned().model_copy(update={"summed": ("2025-02", "2025-06")})
     assert forecast.joint is not None
     expected = [sum(p.value for p in points[1:]) for points in (forecast.joint.points, forecast.points)]
-    told = joint_effect(forecast.joint, forecast, language)
-    assert [formatter(forecast)(total) in told for total in expected] == [True, True]
+    narrated = joint_effect(forecast.joint, forecast, language)
+    assert [formatter(forecast)(total) in narrated for total in expected] == [True, True]
     assert expected[0] != expected[1]
     alone = forecast.scenarios[0]
     assert formatter(forecast)(sum(p.value for p in alone.points[1:])) in effect(alone, forecast, language)

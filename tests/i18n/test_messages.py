@@ -30,13 +30,13 @@ def fields(text: str) -> set[str]:
 
 def test_a_value_is_escaped_a_safe_one_passes_and_a_number_keeps_its_form():
     hostile = "![x](https://evil.example)\nnext"
-    said = t("Deleted {title}.", title=hostile)
-    assert isinstance(said, Safe)
-    assert "![" not in said
-    assert "\n" not in said
+    result = t("Deleted {title}.", title=hostile)
+    assert isinstance(result, Safe)
+    assert "![" not in result
+    assert "\n" not in result
     assert t("{held}", held=layout("**{name}**", name="a*b")) == r"**a\*b**"
     assert t("{share:.0%} of {n:,}", share=0.5, n=1200) == "50% of 1,200"
-    assert join("  \n", [said, said]) == f"{said}  \n{said}"
+    assert join("  \n", [result, result]) == f"{result}  \n{result}"
     assert plain("{title}", title="a*b") == "a*b"
 
 
@@ -68,8 +68,8 @@ def test_a_catalogue_has_the_placeholders_of_the_english_text(path: Path):
     wrong = []
     for message in catalogue:
         given = message.id if isinstance(message.id, tuple) else (message.id,)
-        said = message.string if isinstance(message.string, tuple) else (message.string,)
-        if message.id and any(fields(text) != fields(given[-1]) for text in said if text):
+        result = message.string if isinstance(message.string, tuple) else (message.string,)
+        if message.id and any(fields(text) != fields(given[-1]) for text in result if text):
             wrong.append(message.id)
     assert wrong == []
 
@@ -104,14 +104,14 @@ def test_what_is_wrong_with_a_library_and_was_mended_is_told_in_every_language(t
     faults += LibraryDiagnosis(tmp_path / "other").faults()
     assert {fault.store for fault in faults} >= {"catalog", "vectors", "cache", "records", "repair"}
     away = "The Chroma server that keeps the vectors does not answer. No Chroma server answers: 111."
-    said = [
+    reported = [
         *(fault.message for fault in faults),
         "Vectors of 3 atoms are missing on the Chroma server.",
         away,
     ]
     for code in set(messages.languages()) - {messages.DEFAULT}:
         with speaking(code):
-            assert [each for each in said if set(WORDS.findall(translated_plain(each))) & ENGLISH] == []
+            assert [each for each in reported if set(WORDS.findall(translated_plain(each))) & ENGLISH] == []
 
 
 def test_every_error_says_in_every_language_what_to_do():

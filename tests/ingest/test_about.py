@@ -21,8 +21,8 @@ def about(parsed: Parsed) -> str:
 
 def test_a_book_names_its_authors_and_its_publisher() -> None:
     book = made("application/epub+zip", "Of pumps.", author="Ann Lee; Bo Dahl", publisher="Apache", pages="3")
-    said = "Pumps was written by Ann Lee and Bo Dahl. Authors: Ann Lee, Bo Dahl."
-    assert about(book) == f"About Pumps\n{said}\nPublisher: Apache"
+    statement = "Pumps was written by Ann Lee and Bo Dahl. Authors: Ann Lee, Bo Dahl."
+    assert about(book) == f"About Pumps\n{statement}\nPublisher: Apache"
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,8 @@ def test_authors_are_those_the_document_says_for_sure(first: str, author: str, a
 def test_authors_stand_in_lines_before_the_text(
     blocks: list[tuple[BlockKind, str]], authors: str | None
 ) -> None:
-    said = tuple(Block(kind=kind, text=text) for kind, text in blocks)
-    parsed = Parsed(title="Pumps", media_type=DOCX, blocks=said)
+    result = tuple(Block(kind=kind, text=text) for kind, text in blocks)
+    parsed = Parsed(title="Pumps", media_type=DOCX, blocks=result)
     assert with_authors(parsed).metadata.get("authors") == authors
 
 

@@ -77,15 +77,17 @@ def test_a_mention_of_another_documents_heading_is_a_reference_to_it() -> None:
 
 
 def test_a_name_with_and_without_its_hyphen_is_one_thing_called_as_it_is_most_often() -> None:
-    said = {
+    named = {
         "Monday": ("ChIPSeq", "Shen 1", "B1", "B1", "B1", "SARS-U04.9"),
         "Tuesday": ("ChIP-seq", "ChIP-seq", "Shen1", "B-1", "B 12", "SARS (U04.9)"),
     }
 
     def facts(task: Enrich, piece: EnrichedPiece) -> PieceFacts:
-        return PieceFacts(n=piece.n, entities=tuple(EntityDraft(name=name) for name in said[piece.heading]))
+        return PieceFacts(n=piece.n, entities=tuple(EntityDraft(name=name) for name in named[piece.heading]))
 
-    blocks = [b for day in said for b in (("heading", day), ("paragraph", f"Seen: {'; '.join(said[day])}."))]
+    blocks = [
+        b for day in named for b in (("heading", day), ("paragraph", f"Seen: {'; '.join(named[day])}."))
+    ]
     distilled = enrich(script(facts), cut(*blocks)).distilled
     names = {entity.name: entity for entity in distilled.entities if entity.name[0] in "CSB"}
     assert set(names) == {"ChIP-seq", "Shen 1", "B1", "B 12", "SARS-U04.9"}
@@ -93,13 +95,13 @@ def test_a_name_with_and_without_its_hyphen_is_one_thing_called_as_it_is_most_of
 
 
 def test_tags_have_one_spelling_and_column_names_are_none() -> None:
-    said = {
+    named = {
         "Monday": ("leak", " Leaks ", "Said", "2025", "the"),
         "Tuesday": ("LEAK", "dry-pump", "Dry pumps"),
     }
 
     def tagged(task: Enrich, piece: EnrichedPiece) -> PieceFacts:
-        tags = tuple(TagDraft(name=name, tag_class="defect") for name in said[piece.heading])
+        tags = tuple(TagDraft(name=name, tag_class="defect") for name in named[piece.heading])
         return PieceFacts(n=piece.n, tags=tags)
 
     held = cut(
@@ -134,8 +136,8 @@ def test_sections_and_the_document_are_summed_up_from_the_summaries_below() -> N
     assert len(llm.asked) == len(cutout[2])
     assert set(distilled.chunk_summaries) == {chunk.id for chunk in cutout[2]}
     assert list(distilled.section_summaries) == [cutout[1][0].id]
-    told = distilled.section_summaries[cutout[1][0].id]
-    assert "pump number" in told and "long text" not in told
+    result = distilled.section_summaries[cutout[1][0].id]
+    assert "pump number" in result and "long text" not in result
     assert "pump number" in distilled.document_summary
 
 

@@ -37,8 +37,10 @@ def library(folder: Path, files: list[Path], dask: str | None) -> tuple[dict[str
     try:
         jobs = assistant.library.wait(assistant.library.ingest(files), timeout=60)
         assert {job.outcome for job in jobs} == {"read"}, jobs
-        said = [finding.message for finding in assistant.admin.health().findings if finding.severity == "ok"]
-        return inventory(assistant.library.knowledge), said
+        messages = [
+            finding.message for finding in assistant.admin.health().findings if finding.severity == "ok"
+        ]
+        return inventory(assistant.library.knowledge), messages
     finally:
         assistant.close()
 
@@ -48,12 +50,12 @@ def test_a_library_made_on_a_cluster_is_the_same_as_one_made_alone(
 ) -> None:
     files = [fab / name for name in FILES]
     alone, nothing = library(tmp_path / "alone", files, None)
-    scaled, said = library(tmp_path / "scaled", files, scheduler)
+    scaled, result = library(tmp_path / "scaled", files, scheduler)
     for what, value in alone.items():
         assert scaled[what] == value, what
     assert alone["atoms"] and alone["tables"]
     assert not any("Dask" in message for message in nothing)
-    assert any(scheduler in message and "2 threads" in message for message in said)
+    assert any(scheduler in message and "2 threads" in message for message in result)
 
 
 def test_a_file_that_cannot_be_read_says_the_same_from_a_cluster(scheduler: str, tmp_path: Path) -> None:

@@ -40,11 +40,11 @@ def test_a_description_becomes_a_figure_of_the_document(tmp_path: Path) -> None:
         return '{"text": "A grey dry pump with two flanges."}'
 
     with OllamaDouble(brain=look) as double:
-        told = Describer(OllamaLLM(double.host, models={}, pause=0.01)).describe(picture(tmp_path))
-    assert told.pictures == ()
-    assert told.blocks[-1].kind == "figure"
-    assert told.blocks[-1].text == "pump. What it shows: A grey dry pump with two flanges."
-    assert told.blocks[-1].location.page == 0
+        reply = Describer(OllamaLLM(double.host, models={}, pause=0.01)).describe(picture(tmp_path))
+    assert reply.pictures == ()
+    assert reply.blocks[-1].kind == "figure"
+    assert reply.blocks[-1].text == "pump. What it shows: A grey dry pump with two flanges."
+    assert reply.blocks[-1].location.page == 0
     assert [len(asked.images) for asked in seen] == [1]
     assert "pump" in seen[0].user
 
@@ -62,10 +62,10 @@ def test_a_scene_is_described_at_its_time(tmp_path: Path) -> None:
     parsed = read(path, "clip.mp4", Limits(pictures=2))
     assert len(parsed.pictures) == 2
     with OllamaDouble(brain=lambda asked: '{"text": "A plain wall."}') as double:
-        told = Describer(OllamaLLM(double.host, models={}, pause=0.01)).describe(parsed)
-    said = [block for block in told.blocks if "What it shows" in block.text]
-    assert [block.kind for block in said] == ["media", "media"]
-    starts = [block.location.seconds[0] for block in said if block.location.seconds]
+        reply = Describer(OllamaLLM(double.host, models={}, pause=0.01)).describe(parsed)
+    stated = [block for block in reply.blocks if "What it shows" in block.text]
+    assert [block.kind for block in stated] == ["media", "media"]
+    starts = [block.location.seconds[0] for block in stated if block.location.seconds]
     assert starts == sorted(starts)
     assert starts[0] == 0.0
     assert starts[1] > 0
@@ -74,14 +74,14 @@ def test_a_scene_is_described_at_its_time(tmp_path: Path) -> None:
 def test_a_model_that_cannot_be_had_is_a_note_and_the_document_stays(tmp_path: Path) -> None:
     parsed = picture(tmp_path)
     with OllamaDouble(models=(Model("qwen3:4b"),)) as double:
-        told = Describer(OllamaLLM(double.host, models={}, pause=0.01)).describe(parsed)
-    assert told.blocks == parsed.blocks
-    assert told.skipped[-1].startswith("Pictures not described: 1 of 1 (")
+        reply = Describer(OllamaLLM(double.host, models={}, pause=0.01)).describe(parsed)
+    assert reply.blocks == parsed.blocks
+    assert reply.skipped[-1].startswith("Pictures not described: 1 of 1 (")
 
 
 def test_the_built_in_engine_has_no_eyes_and_the_document_says_so(tmp_path: Path) -> None:
-    told = Describer(BuiltinLLM()).describe(picture(tmp_path))
-    assert told.skipped[-1] == "Pictures not described: 1 of 1 (no model that sees answered)."
+    reply = Describer(BuiltinLLM()).describe(picture(tmp_path))
+    assert reply.skipped[-1] == "Pictures not described: 1 of 1 (no model that sees answered)."
 
 
 def test_a_picture_without_words_is_found_by_what_the_model_saw(tmp_path: Path) -> None:

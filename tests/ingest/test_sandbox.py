@@ -209,8 +209,8 @@ def test_what_reading_a_picture_took_is_given_back(tmp_path: Path) -> None:
         (worker,) = held._pool._idle
 
         def memory(kind: str) -> int:
-            told = Path(f"/proc/{worker.process.pid}/status").read_text()
-            return int(told.partition(f"{kind}:")[2].split()[0])
+            text = Path(f"/proc/{worker.process.pid}/status").read_text()
+            return int(text.partition(f"{kind}:")[2].split()[0])
 
         until = time.monotonic() + 5
         while memory("VmRSS") > 0.88 * memory("VmHWM") and time.monotonic() < until:

@@ -25,13 +25,13 @@ def table_of(rows: list[list[str]], header: int | None = None) -> tuple[Table, T
     return card_of(DOCUMENT, made.table, 0), made.table
 
 
-def said(rows: list[list[str]]) -> list[tuple[str, str, str]]:
+def found_relations(rows: list[list[str]]) -> list[tuple[str, str, str]]:
     table, data = table_of(rows)
     return [(each.subject, each.predicate, each.object) for each in relations_of_rows(table, data.rows)]
 
 
 def test_columns_of_names_relate_the_thing_of_the_row_and_others_do_not() -> None:
-    assert said(PARTS) == [
+    assert found_relations(PARTS) == [
         ("PN-4410", "supplier", "Nordvak Ceramics"),
         ("PN-4502", "supplier", "Silmatec"),
         ("PN-4610", "supplier", "Dichtwerk Jena"),
@@ -40,8 +40,11 @@ def test_columns_of_names_relate_the_thing_of_the_row_and_others_do_not() -> Non
 
 def test_a_table_whose_first_column_does_not_name_each_row_once_relates_nothing() -> None:
     twice = [PARTS[0], *PARTS[1:], PARTS[1]]
-    assert said(twice) == []
-    assert said([["Measure", "Unit"], ["pressure of the chamber", "Pa"], ["flow of gas", "sccm"]]) == []
+    assert found_relations(twice) == []
+    assert (
+        found_relations([["Measure", "Unit"], ["pressure of the chamber", "Pa"], ["flow of gas", "sccm"]])
+        == []
+    )
 
 
 def test_a_row_taken_for_the_header_relates_nothing() -> None:
@@ -50,7 +53,7 @@ def test_a_row_taken_for_the_header_relates_nothing() -> None:
         ["Mezzanine tranche", "Loans of Banks"],
         ["Equity", "Bonds"],
     ]
-    assert said(rows) == []
+    assert found_relations(rows) == []
 
 
 def test_fields_of_a_form_say_something_of_their_document_and_are_told_apart() -> None:

@@ -14,4 +14,8 @@ def test_a_word_in_capitals_is_not_small_for_standing_in_another() -> None:
 def test_a_code_keeps_its_capitals_and_a_word_that_opens_a_sentence_does_not() -> None:
     names = TagNames()
     text = "Chambers of PE-300 run A77. The chamber is cleaned."
-    assert [names.name(said, text) for said in ("A77", "PE-300", "Chambers")] == ["A77", "PE-300", "chamber"]
+    assert [names.name(content, text) for content in ("A77", "PE-300", "Chambers")] == [
+        "A77",
+        "PE-300",
+        "chamber",
+    ]

@@ -34,9 +34,9 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("template")
     (folder / "manual.md").write_text(MANUAL, encoding="utf-8")
     (folder / "meeting.md").write_text(MEETING, encoding="utf-8")
-    held = opened(folder / "library")
-    held.library.wait(held.library.ingest([folder / "manual.md", folder / "meeting.md"]))
-    held.close()
+    opened_file = opened(folder / "library")
+    opened_file.library.wait(opened_file.library.ingest([folder / "manual.md", folder / "meeting.md"]))
+    opened_file.close()
     return folder / "library"
 
 
@@ -49,9 +49,9 @@ def opened(folder: Path, host: str = "") -> Assistant:
 @pytest.fixture
 def assistant(tmp_path: Path, template: Path) -> Iterator[Assistant]:
     """An assistant over a copy of the library, with the built-in engine."""
-    held = opened(Path(shutil.copytree(template, tmp_path / "library")))
-    yield held
-    held.close()
+    opened_file = opened(Path(shutil.copytree(template, tmp_path / "library")))
+    yield opened_file
+    opened_file.close()
 
 
 def ask(assistant: Assistant, question: str = QUESTION) -> Report:

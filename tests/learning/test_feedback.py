@@ -109,13 +109,13 @@ def test_a_correction_answers_its_question_in_other_words_and_says_whose_it_is(a
 def test_what_a_query_computed_can_be_verified_with_either_engine(template, tmp_path, verdict):
     folder = Path(shutil.copytree(template, tmp_path / "library"))
     (tmp_path / "parts.csv").write_text("Part,Lead time [weeks]\nFocus ring,4\nSeal band,6\nLift pin,3\n")
-    said = "What is the lead time of the focus ring?"
+    statement = "What is the lead time of the focus ring?"
     with closing(opened(folder)) as held:
         held.library.wait(held.library.ingest([tmp_path / "parts.csv"]))
-        first = ask(held, said)
+        first = ask(held, statement)
         assert first.passages[0].why[0].startswith("computed"), first.passages[0].why
         judge(held, first, verdict, correction="It is 5 weeks since May." * (verdict == "corrected"))
-        assert ask(held, said).level is Level.DIRECT
+        assert ask(held, statement).level is Level.DIRECT
     with OllamaDouble() as double, closing(opened(folder, double.host)) as held:
         again = ask(held, "The lead time of the focus ring is what?")
         assert ("5 weeks since May" in again.answer) is (verdict == "corrected")
@@ -211,7 +211,7 @@ def test_a_new_distillation_of_the_document_does_not_lose_it(assistant):
 
 
 @pytest.mark.parametrize(
-    ("target", "verdict", "correction", "said"),
+    ("target", "verdict", "correction", "text"),
     [
         ("answer", "corrected", " ?! ", "correction is empty"),
         ("answer", "right", "but better", "corrects it as well"),
@@ -222,9 +222,9 @@ def test_a_new_distillation_of_the_document_does_not_lose_it(assistant):
         ("tag: ", "wrong", "", "No tag is named"),
     ],
 )
-def test_feedback_that_says_nothing_is_refused_with_what_to_do(assistant, target, verdict, correction, said):
+def test_feedback_that_says_nothing_is_refused_with_what_to_do(assistant, target, verdict, correction, text):
     report = ask(assistant)
-    with pytest.raises(FeedbackError, match=said) as refused:
+    with pytest.raises(FeedbackError, match=text) as refused:
         judge(assistant, report, verdict, target, correction)
     assert refused.value.hint
     assert assistant.learning.feedback(report.run) == []

@@ -36,7 +36,7 @@ def test_every_other_kind_of_change_is_undone_exactly(assistant):
     before = stored(assistant)
     passage, tag = report.passages[0], library.tags()[0]
     relation = library.relations()[0]
-    told = [
+    cases = [
         ("wrong", f"passage:{passage.chunk.id}", ""),
         ("corrected", "tag:zapping", "arcing"),
         ("wrong", f"tag:{tag.name}", ""),
@@ -46,7 +46,7 @@ def test_every_other_kind_of_change_is_undone_exactly(assistant):
         ("wrong", "sentence:1", ""),
     ]
     made = [
-        change for verdict, target, text in told for change in judge(assistant, report, verdict, target, text)
+        change for verdict, target, new in cases for change in judge(assistant, report, verdict, target, new)
     ]
     assert [c.kind for c in made] == [
         "usefulness",
@@ -134,15 +134,15 @@ def test_the_saved_questions_tell_what_a_change_did(assistant):
 
 
 @pytest.mark.parametrize(
-    ("questions", "said"),
+    ("questions", "text"),
     [
         (["", " "], "empty"),
         (["Who leads it?", "who leads it"], "twice"),
         ([f"What is number {n}?" for n in range(11)], "10 are the most"),
     ],
 )
-def test_a_question_set_that_is_no_use_is_refused(assistant, questions, said):
-    with pytest.raises(FeedbackError, match=said) as refused:
+def test_a_question_set_that_is_no_use_is_refused(assistant, questions, text):
+    with pytest.raises(FeedbackError, match=text) as refused:
         assistant.learning.keep_questions(questions)
     assert refused.value.hint
 
@@ -280,19 +280,21 @@ def test_a_process_killed_while_it_learns_has_learnt_all_or_nothing(template: Pa
             timeout=180,
             check=False,
         )
-        said = died.stdout.split()
+        output = died.stdout.split()
         if number == 99:
-            whole = int(said[1])
+            whole = int(output[1])
             numbers = list(range(1, whole + 1))
             continue
-        assert died.returncode == -signal.SIGKILL and len(said) == 1, died.stderr
-        held = opened(folder)
+        assert died.returncode == -signal.SIGKILL and len(output) == 1, died.stderr
+        fresh = opened(folder)
         try:
-            assert held.learning.feedback(said[0]) == [] and held.learning.changes("active") == []
-            assert {table: rows for table, rows in stored(held).items() if rows and table in TAUGHT[:4]} == {}
-            given = Feedback(run=said[0], target="answer", verdict="corrected", correction=BETTER)
-            assert len(held.learning.give_feedback(given)) == whole
-            held.library.knowledge.repair()
-            assert held.library.knowledge.check() == []
+            assert fresh.learning.feedback(output[0]) == [] and fresh.learning.changes("active") == []
+            assert {
+                table: rows for table, rows in stored(fresh).items() if rows and table in TAUGHT[:4]
+            } == {}
+            given = Feedback(run=output[0], target="answer", verdict="corrected", correction=BETTER)
+            assert len(fresh.learning.give_feedback(given)) == whole
+            fresh.library.knowledge.repair()
+            assert fresh.library.knowledge.check() == []
         finally:
-            held.close()
+            fresh.close()

@@ -77,8 +77,8 @@ def test_a_question_stands_in_one_split_however_it_is_spelled(tmp_path):
     held = [{row.question_id for row in samples_of(tmp_path / "d", split)} for split in SPLITS]
     assert not (held[0] & held[1] or held[0] & held[2] or held[1] & held[2])
     assert all(held) and sum(map(len, held)) == 60
-    told = (tmp_path / "d" / "README.md").read_text()
-    assert f"| sft-train.jsonl | {card.files['sft-train.jsonl']} |" in told and card.digest in told
+    text = (tmp_path / "d" / "README.md").read_text()
+    assert f"| sft-train.jsonl | {card.files['sft-train.jsonl']} |" in text and card.digest in text
     assert opened(tmp_path / "d") == card
 
 

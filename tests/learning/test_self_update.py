@@ -37,9 +37,9 @@ def ask(assistant: Assistant, question: str) -> Report:
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A library of one document, to be copied."""
     folder = tmp_path_factory.mktemp("template")
-    held = opened(folder)
-    add(held, folder, "manual.md", MANUAL)
-    held.close()
+    opened_file = opened(folder)
+    add(opened_file, folder, "manual.md", MANUAL)
+    opened_file.close()
     return folder / "library"
 
 
@@ -47,9 +47,9 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def assistant(tmp_path: Path, template: Path) -> Iterator[Assistant]:
     """An assistant over a copy of the library, with the built-in engine."""
     shutil.copytree(template, tmp_path / "library")
-    held = opened(tmp_path)
-    yield held
-    held.close()
+    opened_file = opened(tmp_path)
+    yield opened_file
+    opened_file.close()
 
 
 def test_a_gap_is_found_although_the_clock_was_set_back(assistant):
@@ -196,15 +196,17 @@ def test_no_more_than_the_bound_is_asked_and_the_rest_is_told(assistant):
 
 
 def test_in_the_background_gaps_are_asked_again_after_documents_come(tmp_path):
-    held = opened(tmp_path, background=True)
+    opened_file = opened(tmp_path, background=True)
     try:
-        add(held, tmp_path, "meeting.md", MEETING)
-        assert held.learning.reasker.wait_until_idle(30)  # what is distilled late is a change of its own
-        ask(held, PRICE)
-        assert held.learning.reasker.wait_until_idle(30)
-        add(held, tmp_path, "spares.md", SPARES)
-        assert held.learning.reasker.wait_until_idle(60)
-        (update,) = held.learning.updates()
+        add(opened_file, tmp_path, "meeting.md", MEETING)
+        assert opened_file.learning.reasker.wait_until_idle(
+            30
+        )  # what is distilled late is a change of its own
+        ask(opened_file, PRICE)
+        assert opened_file.learning.reasker.wait_until_idle(30)
+        add(opened_file, tmp_path, "spares.md", SPARES)
+        assert opened_file.learning.reasker.wait_until_idle(60)
+        (update,) = opened_file.learning.updates()
         assert (update.status, [d.because for d in update.differences]) == ("done", [("Spare parts",)])
     finally:
-        held.close()
+        opened_file.close()

@@ -24,12 +24,12 @@ def opened(folder: Path, **ingest: int) -> Assistant:
 @pytest.fixture(scope="module")
 def assistant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     folder = tmp_path_factory.mktemp("selftest")
-    held = opened(folder)
+    opened_file = opened(folder)
     for name, text in (("manual.md", MANUAL), ("meeting.md", MEETING)):
         (folder / name).write_text(text, encoding="utf-8")
-    held.library.wait(held.library.ingest([folder / "manual.md", folder / "meeting.md"]))
-    yield held
-    held.close()
+    opened_file.library.wait(opened_file.library.ingest([folder / "manual.md", folder / "meeting.md"]))
+    yield opened_file
+    opened_file.close()
 
 
 def test_questions_are_made_of_atoms_and_stay_the_same(assistant):
@@ -59,15 +59,15 @@ def test_the_same_library_scores_the_same_twice(assistant):
 
 def test_the_set_also_scores_a_library_that_was_chunked_anew(tmp_path):
     (tmp_path / "both.md").write_text(MANUAL + MEETING, encoding="utf-8")
-    held = opened(tmp_path)
-    held.library.wait(held.library.ingest([tmp_path / "both.md"]))
-    before, _ = held.learning.self_test()
-    held.library.delete_permanently(held.library.contents.documents()[0].id)
-    held.close()
-    held = opened(tmp_path, target_tokens=16, max_tokens=32)
-    held.library.wait(held.library.ingest([tmp_path / "both.md"]))
-    after, _ = held.learning.self_test()
-    held.close()
+    opened_file = opened(tmp_path)
+    opened_file.library.wait(opened_file.library.ingest([tmp_path / "both.md"]))
+    before, _ = opened_file.learning.self_test()
+    opened_file.library.delete_permanently(opened_file.library.contents.documents()[0].id)
+    opened_file.close()
+    opened_file = opened(tmp_path, target_tokens=16, max_tokens=32)
+    opened_file.library.wait(opened_file.library.ingest([tmp_path / "both.md"]))
+    after, _ = opened_file.learning.self_test()
+    opened_file.close()
     assert after.set == before.set
     assert after.questions == before.questions
     assert after.library["chunks"] != before.library["chunks"]
@@ -88,10 +88,10 @@ def test_tests_of_other_questions_are_not_compared():
 
 
 def test_a_library_without_atoms_says_what_to_do(tmp_path):
-    held = opened(tmp_path)
+    opened_file = opened(tmp_path)
     with pytest.raises(FeedbackError, match="no questions to test itself with") as refused:
-        held.learning.self_test()
-    held.close()
+        opened_file.learning.self_test()
+    opened_file.close()
     assert "Add documents" in refused.value.hint
 
 

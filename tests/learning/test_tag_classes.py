@@ -139,10 +139,17 @@ def test_over_the_wire_factors_named_in_sampled_chunks_are_generalised_and_tag_t
     def brain(asked: Asked) -> str:
         if "key factors of each" in asked.system:
             assert asked.user.count("<<<piece") <= PIECES_PER_CALL
-            said = ["Tow Rope", "mooring rope", "old rope", "pilot boat", "the rope of 1912", "submarine"]
-            factors.append(said)
+            factors_named = [
+                "Tow Rope",
+                "mooring rope",
+                "old rope",
+                "pilot boat",
+                "the rope of 1912",
+                "submarine",
+            ]
+            factors.append(factors_named)
             numbers = re.findall(r"<<<piece (\d+)", asked.user)
-            return json.dumps({"pieces": [{"n": int(n), "factors": said} for n in [*numbers, 99]]})
+            return json.dumps({"pieces": [{"n": int(n), "factors": factors_named} for n in [*numbers, 99]]})
         terms = ["tow rope", "mooring rope", "old rope", "submarine"]
         ropes = {"name": "tackle", "description": "what holds a ship", "terms": terms}
         return json.dumps({"classes": [ropes]})
@@ -157,10 +164,10 @@ def test_over_the_wire_factors_named_in_sampled_chunks_are_generalised_and_tag_t
     )
     named = library.enrichment.factors()
     texts = {chunk.id: chunk.text.lower() for chunk in library.chunks(ids=list(named))}
-    said = [
+    factors_named = [
         (word, texts[chunk]) for chunk, terms in named.items() for word in " ".join(terms).lower().split()
     ]
-    assert said and all(word in text for word, text in said)
+    assert factors_named and all(word in text for word, text in factors_named)
     tagged = {(tag.chunk_id, tag.name.lower()) for tag in library.tags() if tag.tag_class == "tackle"}
     own = {term.lower() for term in made.terms}
     assert {(c, t.lower()) for c, terms in named.items() for t in terms if t.lower() in own} <= tagged
@@ -172,12 +179,12 @@ def test_over_the_wire_factors_named_in_sampled_chunks_are_generalised_and_tag_t
 
 def test_chunks_that_were_not_read_are_tagged_by_the_factors_they_say_word_by_word(tmp_path: Path) -> None:
     into = ingestion(tmp_path / "library")
-    said = {
+    factors_named = {
         "read.md": "The keeper coils the stern line at dusk, and the spring line and the head line.",
         "says.md": "Two stern lines lie on the pier.",
         "apart.md": "The line is drawn by hand; behind it the stern of the ferry is white.",
     }
-    for name, text in said.items():
+    for name, text in factors_named.items():
         bring(into, file(tmp_path, name, f"# Pier\n\n{text} {'Nothing more is known of the day. ' * 8}\n"))
     names = {document.id: document.name for document in into.knowledge.documents()}
 
@@ -216,15 +223,15 @@ def test_a_document_whose_chunks_name_more_that_is_new_is_read_again_before_one_
 
 
 def test_what_was_named_stays_where_the_budget_ends_and_a_broken_reply_costs_its_chunks_only(library) -> None:
-    def said(task: NameFactors) -> FactorsNamed:
+    def factors_named(task: NameFactors) -> FactorsNamed:
         named = [PieceFactors(n=piece.n, factors=("mooring rope", "缆绳")) for piece in task.pieces]
         return FactorsNamed(pieces=tuple(named))
 
-    broken = ScriptedLLM(MalformedReply("no JSON"), said)
+    broken = ScriptedLLM(MalformedReply("no JSON"), factors_named)
     assert FactorReader(library, broken).read() == {}
     assert len(broken.asked) == 1  # the library's few chunks are one call
     first = [chunk.id for (document,) in [library.documents()] for chunk in library.chunks(document.id)][-1:]
-    found = FactorReader(library, ScriptedLLM(said)).read(first)
+    found = FactorReader(library, ScriptedLLM(factors_named)).read(first)
     assert next(iter(found)) == first[0]
     assert set(found.values()) <= {("mooring rope",), ()}
     for end in (LLMUnavailable("away"), BudgetExceeded("used up")):

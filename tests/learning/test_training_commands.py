@@ -106,10 +106,10 @@ def test_from_questions_to_a_model_for_ollama(strata, files, tmp_path):
     assert parse(merged["modelfile"])[0].name == "FROM" and merged["merged"]
     ready = {file.name for file in (tmp_path / "whole" / "model").iterdir()}  # what a GGUF is made of
     assert {"config.json", "model.safetensors", "tokenizer.json"} <= ready
-    told = strata("eval", "decomposer", *asked, "--limit", "2", "--adapter", str(adapter))
-    assert set(told) == {"untrained", "untrained, one call", "trained, one call"}
-    assert all(standing["questions"] == 2 for standing in told.values())
-    assert told["trained, one call"]["calls"] < told["untrained"]["calls"]
+    output = strata("eval", "decomposer", *asked, "--limit", "2", "--adapter", str(adapter))
+    assert set(output) == {"untrained", "untrained, one call", "trained, one call"}
+    assert all(standing["questions"] == 2 for standing in output.values())
+    assert output["trained, one call"]["calls"] < output["untrained"]["calls"]
 
 
 def test_what_cannot_be_done_is_refused_with_what_to_do(strata, files):
@@ -122,12 +122,12 @@ def test_what_cannot_be_done_is_refused_with_what_to_do(strata, files):
     assert "strata train data" in strata("train", "sft", "--base", "x", status=1)["hint"]
     assert "cannot be a name" in strata("train", "data", "--name", "../x", status=1)["message"]
     assert "names no training run" in strata("train", "resume", "x", status=1)["message"]
-    told = strata("eval", "decomposer", "--questions", str(questions), status=1)
-    assert "STRATA_LLM__DECOMPOSER" in told["hint"]
+    output = strata("eval", "decomposer", "--questions", str(questions), status=1)
+    assert "STRATA_LLM__DECOMPOSER" in output["hint"]
 
 
 def test_nothing_heavy_is_loaded_for_the_commands_themselves():
     loaded = "print('trl' in sys.modules, 'peft' in sys.modules)"
     script = f"import sys, core.cli, core.learning.training.trainer; {loaded}"
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["False", "False"]
+    output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert output.stdout.split() == ["False", "False"]

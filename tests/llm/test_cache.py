@@ -113,8 +113,8 @@ def test_what_rules_read_in_a_document_is_not_kept_and_kept_prose_is_heard():
     llm = InMemoryCachedLLM(inner)
     for _ in range(2):
         assert not llm.run(Enrich(title=""), Enriched).call.cached
-    said = InMemoryCachedLLM(ScriptedLLM(Written(text="It is old."), engine="built-in"))
-    said.run(Answer(question="?"), Written)
+    reply = InMemoryCachedLLM(ScriptedLLM(Written(text="It is old."), engine="built-in"))
+    reply.run(Answer(question="?"), Written)
     ear = Ear()
-    assert said.run(Answer(question="?"), Written, ear).call.cached
+    assert reply.run(Answer(question="?"), Written, ear).call.cached
     assert ear.text == "It is old."

@@ -15,18 +15,18 @@ def asked(log: ContextCallLog, times: int) -> None:
 
 
 def test_every_call_of_a_step_is_told_once_and_listed():
-    log, told = ContextCallLog(), []
-    emit = log.recording(told.append)
+    log, result = ContextCallLog(), []
+    emit = log.recording(result.append)
     with log.step() as calls:
         emit(StepStarted(step="work"))
         asked(log, 2)
         emit(StepFinished(step="work"))
         emit(StepFinished(step="again"))
-    assert [len(event.calls) for event in told] == [0, 2, 0]
-    assert list(told[1].calls) == calls
+    assert [len(event.calls) for event in result] == [0, 2, 0]
+    assert list(result[1].calls) == calls
     asked(log, 1)
     emit(StepFinished(step="outside"))
-    assert len(calls) == 2 and told[-1].calls == ()
+    assert len(calls) == 2 and result[-1].calls == ()
 
 
 def test_steps_side_by_side_keep_their_own_calls():

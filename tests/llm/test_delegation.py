@@ -30,10 +30,10 @@ def test_the_model_named_in_the_settings_asks_the_loops_questions_in_one_call_ea
             )
             assistant.library.wait(assistant.library.ingest([tmp_path / "a.md"]))
             double.requests.clear()
-            told: list = []
+            events: list = []
             steps = assistant.questions.steps()
             with steps.call_log.step() as calls:
-                found = steps.loop.run("Who founded the maker of the DP-3?", Scope(), told.append, "en")
+                found = steps.loop.run("Who founded the maker of the DP-3?", Scope(), events.append, "en")
         finally:
             assistant.close()
         assert {body["model"] for body in double.chats()} == {named}

@@ -120,8 +120,8 @@ def test_a_reply_that_breaks_off_closes_the_server_only_if_it_is_the_third_in_a_
 
 
 def test_every_conversation_that_came_to_nothing_is_counted_in_the_reply():
-    said = '{"composite": true, "reason": "", "level": "L2", "parts": []}'
-    with OllamaDouble(brain=lambda asked: said) as double:
+    result = '{"composite": true, "reason": "", "level": "L2", "parts": []}'
+    with OllamaDouble(brain=lambda asked: result) as double:
         llm = FallbackLLM(OllamaLLM(double.host, pause=0.01), then=ScriptedLLM(NO))
         for faults in (
             (), ("no_done",), ("prose_instead",), ("died", "wrong_schema"), ("empty", "queue_full"),

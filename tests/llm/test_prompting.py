@@ -245,14 +245,14 @@ def test_calls_about_one_document_share_all_before_the_pieces():
 
 def test_examples_are_from_a_world_that_no_library_holds():
     demo = Path(__file__).parents[2] / "examples" / "fab"
-    told = " ".join(block.text for path in sorted(demo.iterdir()) for block in read(path, path.name).blocks)
-    names = {name.text for sentence in sentences(told) for name in names_in(sentence)}
+    text = " ".join(block.text for path in sorted(demo.iterdir()) for block in read(path, path.name).blocks)
+    names = {name.text for sentence in sentences(text) for name in names_in(sentence)}
     known = {name for name in names if " " in name or (any(map(str.isdigit, name)) and not name.isdigit())}
     assert {"ETCH-03", "Nordvak Ceramics"} <= known
     for kind in tasks():
         for language in LANGUAGES:
-            said = "".join(prompting.find(kind, language))
-            assert not [name for name in known if name in said], kind
+            content = "".join(prompting.find(kind, language))
+            assert not [name for name in known if name in content], kind
 
 
 def test_a_long_title_is_written_out_once_and_columns_are_told_once():

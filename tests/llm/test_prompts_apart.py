@@ -27,9 +27,9 @@ def runs(text: str) -> set[str]:
 @pytest.fixture(scope="module")
 def demo() -> str:
     """What the plain files of the demo library say."""
-    said = "\n".join(re.sub(r"<[^>]+>", " ", file.read_text("utf-8")) for file in DEMO)
-    assert "ETCH-03" in said and is_cjk(said)
-    return said
+    text = "\n".join(re.sub(r"<[^>]+>", " ", file.read_text("utf-8")) for file in DEMO)
+    assert "ETCH-03" in text and is_cjk(text)
+    return text
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda file: f"{file.parent.name}/{file.stem}")

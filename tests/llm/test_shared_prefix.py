@@ -46,13 +46,13 @@ def test_the_question_is_the_last_thing_a_prompt_tells(kind: type, language: str
 
 def test_what_was_read_for_a_part_is_not_read_again_for_the_answer() -> None:
     part = PartAsked(id=1, question="Which lighthouse does the ferry call at?", evidence=(1, 2, 3))
-    told = QuestionAnswer(id=1, question=part.question, answer="harbour 1", citations=(1,))
+    statement = QuestionAnswer(id=1, question=part.question, answer="harbour 1", citations=(1,))
     claim = Claim(index=0, text="The ferry calls at harbour 1.", citations=(1,))
     asked = (
         (Understand(question=ASKED), Understood),
         (Bridge(question=ASKED, parts=(part,), evidence=PIECES[:3]), Bridged),
-        (Answer(question=ASKED, parts=(told,), evidence=PIECES), Written),
-        (Review(question=ASKED, claims=(claim,), parts=(told,), evidence=PIECES[:1]), Reviewed),
+        (Answer(question=ASKED, parts=(statement,), evidence=PIECES), Written),
+        (Review(question=ASKED, claims=(claim,), parts=(statement,), evidence=PIECES[:1]), Reviewed),
     )
     pace = Pace(speed=10_000)
     with OllamaDouble(StrataBrain(), (Model("qwen3:4b-instruct"),), pace=pace) as double:

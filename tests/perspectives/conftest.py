@@ -120,17 +120,17 @@ class ThinkingLLM:
 class Chamber:
     """Where a council is held, and its events."""
 
-    told: list[Event] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
 
     def hold(self, llm: LLM, chosen: Sequence[CouncilRole] = (), **numbers: bool) -> CouncilResult:
         council = Council(llm, research, lambda: ("maintenance", "particles"), **numbers)
         return council.hold(QUESTION, research(QUESTION, Scope(), (), 4), Scope(), self.emit, "en", chosen)
 
     def emit(self, event: object) -> None:
-        self.told.append(event)  # type: ignore[arg-type]
+        self.events.append(event)  # type: ignore[arg-type]
 
     def names(self) -> list[str]:
-        return [event.name for event in self.told]
+        return [event.name for event in self.events]
 
 
 @pytest.fixture

@@ -41,15 +41,15 @@ def thinker(deliberated: Deliberated | None = None, **changed: object) -> Script
             return deliberated
         assert isinstance(task, Perspectives)
         chuck, stock, ring = (cited(task, words) for words in ("8D", "spare stock", "Nobody knows"))
-        said = (StatementDraft(text="The spare stock is only two pieces.", citations=stock),)
+        result = (StatementDraft(text="The spare stock is only two pieces.", citations=stock),)
         first = ProposalDraft(
             text=IDEAS[0], citations=chuck or (1,), objection="Stock is low.", objector="cost", against=stock
         ).model_copy(update=changed)
         return PerspectivesGiven(
             perspectives=(
-                PerspectiveDraft(viewpoint="maintenance", says=said, proposals=(first,)),
+                PerspectiveDraft(viewpoint="maintenance", says=result, proposals=(first,)),
                 PerspectiveDraft(
-                    viewpoint="cost", says=said, proposals=(ProposalDraft(text=IDEAS[1], citations=stock),)
+                    viewpoint="cost", says=result, proposals=(ProposalDraft(text=IDEAS[1], citations=stock),)
                 ),
                 PerspectiveDraft(
                     viewpoint="sceptic", proposals=(ProposalDraft(text=IDEAS[2], citations=ring),)
@@ -64,41 +64,41 @@ def thinker(deliberated: Deliberated | None = None, **changed: object) -> Script
 
 def test_a_council_takes_one_call_and_two_where_it_deliberates(chamber):
     llm = thinker()
-    held = chamber.hold(llm, ROLES)
+    council = chamber.hold(llm, ROLES)
     assert [type(task) for task in llm.asked] == [Perspectives]
     names = chamber.names()
     assert names[0] == "roles_planned" and names[-1] == "settled"
     assert names.count("perspective_given") == 3
-    assert chamber.told[-1].council == held.report
+    assert chamber.events[-1].council == council.report
     deep = thinker(Deliberated(order=("A", "B", "C")))
     Chamber().hold(deep, ROLES, deliberates=True)
     assert [type(task) for task in deep.asked] == [Perspectives, Deliberate]
 
 
 def test_everything_said_rests_on_a_passage_that_was_read(chamber):
-    held = chamber.hold(thinker(), ROLES)
-    report = held.report
-    read = {passage.chunk.id for passage in held.passages}
-    said = [
+    council = chamber.hold(thinker(), ROLES)
+    report = council.report
+    read = {passage.chunk.id for passage in council.passages}
+    stated = [
         *(statement for given in report.perspectives for statement in given.argument),
         *report.proposals,
         *(one for proposal in report.proposals for one in proposal.objections),
         *report.common,
     ]
     assert len(report.proposals) == 3 and report.common
-    assert all(one.chunks and set(one.chunks) <= read for one in said)
+    assert all(one.chunks and set(one.chunks) <= read for one in stated)
 
 
 def test_numbers_are_those_of_the_evidence_wherever_they_stand(chamber):
     llm = thinker(Deliberated(order=("A",)))
-    held = chamber.hold(llm, ROLES, deliberates=True)
+    council = chamber.hold(llm, ROLES, deliberates=True)
     perspectives, deliberate = llm.asked
-    texts = {n: passage.chunk.text for n, passage in enumerate(held.passages, 1)}
+    texts = {n: passage.chunk.text for n, passage in enumerate(council.passages, 1)}
     assert all(texts[piece.n] == piece.text for piece in perspectives.evidence)
     assert deliberate.evidence == perspectives.evidence
     assert [idea.id for idea in deliberate.ideas] == ["A", "B", "C"]
-    by_text = {proposal.text: proposal for proposal in held.report.proposals}
-    ids = {passage.chunk.id: n for n, passage in enumerate(held.passages, 1)}
+    by_text = {proposal.text: proposal for proposal in council.report.proposals}
+    ids = {passage.chunk.id: n for n, passage in enumerate(council.passages, 1)}
     for idea in deliberate.ideas:
         assert idea.citations == tuple(ids[chunk] for chunk in by_text[idea.text].chunks)
 
@@ -112,12 +112,15 @@ def test_of_a_pool_only_what_is_offered_is_handed_over_under_its_own_number():
 
 def test_what_stands_in_every_piece_is_not_quoted():
     line = "The price list of the chuck is for training use only."
-    said = ("The chuck costs 18,400 EUR and its price rises.", "The chuck has a price of 900 EUR in spring.")
-    pieces = tuple(Evidence(n=n, text=f"{text} {line}", source="S") for n, text in enumerate(said, 1))
+    sentence = (
+        "The chuck costs 18,400 EUR and its price rises.",
+        "The chuck has a price of 900 EUR in spring.",
+    )
+    pieces = tuple(Evidence(n=n, text=f"{text} {line}", source="S") for n, text in enumerate(sentence, 1))
     cost = Viewpoint(id="cost", name="Cost", words=("price", "cost"))
     task = Perspectives(question="How could we spend less on the chuck?", evidence=pieces, viewpoints=(cost,))
     (given,) = BuiltinLLM().run(task, PerspectivesGiven).perspectives
-    assert {statement.text for statement in given.says} == set(said)
+    assert {statement.text for statement in given.says} == set(sentence)
 
 
 def test_the_prefix_of_the_prompt_is_the_same_for_both_calls_up_to_the_task():
@@ -132,19 +135,19 @@ def test_the_prefix_of_the_prompt_is_the_same_for_both_calls_up_to_the_task():
 
 
 def test_the_built_in_engine_sorts_what_the_library_says_and_proposes_nothing(chamber):
-    held = chamber.hold(BuiltinLLM(), ROLES)
-    report = held.report
-    texts = {p.chunk.id: " ".join(p.chunk.passage_text().split()) for p in held.passages}
-    said = [statement for given in report.perspectives for statement in given.argument]
-    assert said and not report.proposals and not report.disagreements
-    assert all(statement.text in texts[statement.chunks[0]] for statement in said)
-    assert len({statement.text for statement in said}) == len(said)
+    council = chamber.hold(BuiltinLLM(), ROLES)
+    report = council.report
+    texts = {p.chunk.id: " ".join(p.chunk.passage_text().split()) for p in council.passages}
+    stated = [statement for given in report.perspectives for statement in given.argument]
+    assert stated and not report.proposals and not report.disagreements
+    assert all(statement.text in texts[statement.chunks[0]] for statement in stated)
+    assert len({statement.text for statement in stated}) == len(stated)
     by_role = {given.role.id: " ".join(s.text for s in given.argument) for given in report.perspectives}
     assert "18,400 EUR" in by_role["cost"]
-    told = narrate(report, held.passages, "en")
-    assert any("ideas need a model" in note for note in told.notes)
-    assert "**Cost**: " in told.text and not told.ideas
-    assert all(sentence.citations for sentence in told.sentences)
+    narrated = narrate(report, council.passages, "en")
+    assert any("ideas need a model" in note for note in narrated.notes)
+    assert "**Cost**: " in narrated.text and not narrated.ideas
+    assert all(sentence.citations for sentence in narrated.sentences)
     assert Chamber().hold(BuiltinLLM(), ROLES).report == report
 
 
@@ -158,7 +161,7 @@ def test_lists_of_names_and_of_columns_are_no_view_of_anybody():
     pieces = tuple(Evidence(n=n, text=text, source="S") for n, text in enumerate(lists, 1))
     task = Perspectives(question="How can we improve the pump?", evidence=pieces, viewpoints=(cost,))
     given = BuiltinLLM().run(task, PerspectivesGiven).perspectives[0]
-    assert [(said.text, said.citations) for said in given.says] == [(lists[2], (3,))]
+    assert [(content.text, content.citations) for content in given.says] == [(lists[2], (3,))]
 
 
 def test_a_viewpoint_that_the_reply_leaves_out_stands_empty(chamber):
@@ -180,10 +183,10 @@ def test_what_the_call_raises_ends_the_council(chamber, end):
 
 
 def test_a_proposal_that_cites_nothing_is_left_out_and_said(chamber):
-    held = chamber.hold(thinker(citations=(99,)), ROLES)
-    assert [p.text for p in held.report.proposals] == [IDEAS[2], IDEAS[1]]
-    assert [given.dropped for given in held.report.perspectives] == [1, 0, 0]
-    assert "1 proposals that cited nothing" in " ".join(narrate(held.report, held.passages, "en").notes)
+    council = chamber.hold(thinker(citations=(99,)), ROLES)
+    assert [p.text for p in council.report.proposals] == [IDEAS[2], IDEAS[1]]
+    assert [given.dropped for given in council.report.perspectives] == [1, 0, 0]
+    assert "1 proposals that cited nothing" in " ".join(narrate(council.report, council.passages, "en").notes)
 
 
 def test_the_recommended_proposal_comes_first_and_objections_need_evidence_and_another_viewpoint(chamber):
@@ -206,15 +209,15 @@ def test_a_fatal_critique_puts_a_proposal_last_and_out_of_the_answer(chamber):
         decides=(DecisionDraft(idea="B", text="A trial on one wafer."),),
         order=("B", "A"),
     )
-    held = chamber.hold(thinker(settled), ROLES, deliberates=True)
-    fallen = held.report.proposals[-1]
-    assert not fallen.survived and [p.survived for p in held.report.proposals] == [True, True, False]
-    told = narrate(held.report, held.passages, "en")
-    assert fallen.text not in told.text
-    assert any(fallen.text in note for note in told.notes)
-    (criticised,) = [e for e in chamber.told if e.name == "criticised" and e.critic == "sceptic"]
+    council = chamber.hold(thinker(settled), ROLES, deliberates=True)
+    fallen = council.report.proposals[-1]
+    assert not fallen.survived and [p.survived for p in council.report.proposals] == [True, True, False]
+    narrated = narrate(council.report, council.passages, "en")
+    assert fallen.text not in narrated.text
+    assert any(fallen.text in note for note in narrated.notes)
+    (criticised,) = [e for e in chamber.events if e.name == "criticised" and e.critic == "sceptic"]
     assert [one.text for one in criticised.objections] == ["It is forbidden."]
-    dispute = next(d for d in held.report.disagreements if d.claim == fallen.text)
+    dispute = next(d for d in council.report.disagreements if d.claim == fallen.text)
     assert (len(dispute.sides), dispute.decides) == (3, "A trial on one wafer.")
     assert all(side.roles and side.chunks for side in dispute.sides)
 
@@ -233,11 +236,11 @@ def test_a_fact_is_common_where_two_viewpoints_rest_on_it_whatever_the_model_say
 
 
 def test_what_nobody_cited_and_what_nobody_spoke_of_is_raised(chamber):
-    held = chamber.hold(thinker(), ROLES)
-    used = {chunk for p in held.report.proposals for chunk in p.chunks}
-    unused = [one for one in held.report.raised if one.kind == "unused"]
+    council = chamber.hold(thinker(), ROLES)
+    used = {chunk for p in council.report.proposals for chunk in p.chunks}
+    unused = [one for one in council.report.raised if one.kind == "unused"]
     assert unused and not {one.chunk for one in unused} & used
-    assert "throughput" in [one.text for one in held.report.raised if one.kind == "gap"]
+    assert "throughput" in [one.text for one in council.report.raised if one.kind == "gap"]
 
 
 def test_a_word_that_was_read_is_no_gap_and_a_word_that_asks_is_none():
@@ -248,10 +251,10 @@ def test_a_word_that_was_read_is_no_gap_and_a_word_that_asks_is_none():
 
 def test_a_viewpoint_the_reader_wrote_reads_with_its_own_words(chamber):
     own = written("Canteen cook: fish and potatoes on Fridays", "en")
-    held = chamber.hold(BuiltinLLM(), (own, *ROLES[:1]))
-    assert [given.role.name for given in held.report.perspectives] == ["Canteen cook", "Maintenance"]
-    assert held.report.perspectives[0].chunks[0] == "c6"
-    assert chamber.told[0].reason == "chosen by the reader"
+    council = chamber.hold(BuiltinLLM(), (own, *ROLES[:1]))
+    assert [given.role.name for given in council.report.perspectives] == ["Canteen cook", "Maintenance"]
+    assert council.report.perspectives[0].chunks[0] == "c6"
+    assert chamber.events[0].reason == "chosen by the reader"
 
 
 def test_like_proposals_become_one_with_its_backers(chamber):
@@ -267,9 +270,9 @@ def test_like_proposals_become_one_with_its_backers(chamber):
 
 
 def test_the_answer_gives_facts_before_ideas_and_cites_every_sentence(chamber):
-    held = chamber.hold(thinker(), ROLES)
-    told = narrate(held.report, held.passages, "en")
-    assert all(sentence.citations for sentence in told.sentences)
-    assert min(told.ideas) == len(told.sentences) - len(told.ideas)
-    assert any("not facts" in note for note in told.notes)
+    council = chamber.hold(thinker(), ROLES)
+    narrated = narrate(council.report, council.passages, "en")
+    assert all(sentence.citations for sentence in narrated.sentences)
+    assert min(narrated.ideas) == len(narrated.sentences) - len(narrated.ideas)
+    assert any("not facts" in note for note in narrated.notes)
     assert research(QUESTION, Scope(), (), 1)

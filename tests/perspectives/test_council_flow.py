@@ -29,7 +29,7 @@ def test_a_creative_question_is_answered_by_one_call(flow_run):  # noqa: F811
     assert any(sentence.support is Support.SUPPORTED for sentence in report.sentences)
     held = {passage.chunk.id for passage in report.passages}
     assert all(set(p.chunks) <= held for p in report.council.proposals)
-    assert [event.name for event in made.told].count("settled") == 1
+    assert [event.name for event in made.events].count("settled") == 1
 
 
 def test_only_thorough_effort_deliberates(flow_run):  # noqa: F811
@@ -48,9 +48,9 @@ def test_without_a_model_nothing_is_proposed_and_the_answer_says_so(flow_run):  
     assert report.sentences
     assert any("ideas need a model" in note for note in report.notes)
     texts = [" ".join(passage.chunk.passage_text().split()) for passage in report.passages]
-    said = [s.text for given in report.council.perspectives for s in given.argument]
-    assert said
-    assert all(any(" ".join(text.split()) in held for held in texts) for text in said)
+    contents = [s.text for given in report.council.perspectives for s in given.argument]
+    assert contents
+    assert all(any(" ".join(text.split()) in held for held in texts) for text in contents)
 
 
 def test_a_chinese_question_is_answered_in_chinese(flow_run):  # noqa: F811
@@ -71,7 +71,7 @@ def test_the_reader_may_name_the_roles(flow_run):  # noqa: F811
 def test_a_reader_in_a_hurry_gets_an_answer_without_a_council(flow_run):  # noqa: F811
     first = flow_run(BuiltinLLM())
     first.ask(QUESTION)
-    state = state_from_events([Asked(question=QUESTION), *first.told])
+    state = state_from_events([Asked(question=QUESTION), *first.events])
     del state["question"], state["draft"], state["verdict"]
     again = flow_run(BuiltinLLM())
     report = again.ask(QUESTION, **{**state, "hurried": True})["report"]
@@ -90,7 +90,7 @@ def test_a_question_about_something_else_gets_no_council(flow_run):  # noqa: F81
 def test_a_council_can_be_recalled_from_its_events(flow_run):  # noqa: F811
     made = flow_run(BuiltinLLM())
     report = made.ask(QUESTION)["report"]
-    state = state_from_events([Asked(question=QUESTION), *made.told])
+    state = state_from_events([Asked(question=QUESTION), *made.events])
     assert state["council"] == report.council
     assert [p.chunk.id for p in state["evidence"]] == [p.chunk.id for p in report.passages]
     assert findings(state, partial=True).verdict.sentences == report.sentences

@@ -3,7 +3,7 @@
 from core.assistant import Assistant
 from core.domain import Level
 from core.ui.shared import session
-from tests.ui.conftest import Open, assistant, figures, open_page, said  # noqa: F401
+from tests.ui.conftest import Open, assistant, figures, open_page, page_text  # noqa: F401
 
 QUESTION = "How could we reduce particles on ETCH-03?"
 ROLE = "Night *shift*: cares about the wet clean of the chamber"
@@ -19,12 +19,12 @@ def test_the_trace_shows_each_role_and_what_became_of_its_proposals(
     pages = [
         open_page(session.TRACE, run=run, at=f"role:{given.role.id}") for given in report.council.perspectives
     ]
-    told = "\n".join(map(said, pages))
+    content = "\n".join(map(page_text, pages))
     for words in ("Maintenance", "Quality", "Night *shift*"):
-        assert words in told
+        assert words in content
     said_there = [s.text for given in report.council.perspectives for s in given.argument]
     assert said_there and all(text[:40] in "\n".join(map(figures, pages)) for text in said_there)
-    assert "ideas need a model" in said(open_page(session.TRACE, run=run, at="council"))
+    assert "ideas need a model" in page_text(open_page(session.TRACE, run=run, at="council"))
 
 
 def test_a_source_of_a_role_opens(assistant: Assistant, open_page: Open) -> None:  # noqa: F811

@@ -44,7 +44,7 @@ def test_near_atoms_lead_to_their_chunks_verified_ones_first_and_far_ones_to_not
 def test_what_a_document_says_is_searched_in_the_one_that_is_named_and_in_no_other(tmp_path: Path):
     with library(tmp_path, "The chuck is cooled with helium.") as knowledge:
         directory = DirectLookup(knowledge, HybridRetriever(knowledge, PackagedEmbedder()))
-        said = directory.look_up("What does the manual say about the chuck?", Scope())
-        assert [p.chunk.text for p in said] == ["The chuck is cooled with helium."]
-        assert said[0].query == "What does the manual say about the chuck?"
+        result = directory.look_up("What does the manual say about the chuck?", Scope())
+        assert [p.chunk.text for p in result] == ["The chuck is cooled with helium."]
+        assert result[0].query == "What does the manual say about the chuck?"
         assert directory.look_up("What does the yield workbook say about the chuck?", Scope()) == ()

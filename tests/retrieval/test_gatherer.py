@@ -22,8 +22,8 @@ def model(**replies):
     silent = {
         WriteQuery: Query(),
     }
-    told = {kind: replies.get(kind.__name__, reply) for kind, reply in silent.items()}
-    return ScriptedLLM(lambda task: told[type(task)])
+    shown = {kind: replies.get(kind.__name__, reply) for kind, reply in silent.items()}
+    return ScriptedLLM(lambda task: shown[type(task)])
 
 
 @pytest.fixture

@@ -42,8 +42,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     (folder / "in").mkdir()
     (folder / "in" / "rounds.md").write_text(TEXT, "utf-8")
     for pump in range(10, 40):  # which say more of the question than the second half of the list
-        said = f"The checks of the weekly round at pump VP-{pump} found nothing in week {pump}."
-        (folder / "in" / f"log-{pump}.md").write_text(f"# Log of VP-{pump}\n\n{said}\n", "utf-8")
+        statement = f"The checks of the weekly round at pump VP-{pump} found nothing in week {pump}."
+        (folder / "in" / f"log-{pump}.md").write_text(f"# Log of VP-{pump}\n\n{statement}\n", "utf-8")
     built = build(Settings(store=StoreSettings(path=folder / "data")), warm=False)
     built.library.wait(built.library.ingest([folder / "in"]))
     yield built

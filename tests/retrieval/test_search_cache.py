@@ -89,11 +89,11 @@ def test_every_knob_of_the_search_counts_also_one_that_is_added(tmp_path: Path):
     [("Lunch is served at noon.", True), ("The limit of alarm EX-05.", False)],
 )
 def test_a_new_document_counts_only_where_it_comes_near_to_what_was_found(tmp_path: Path, text, holds):
-    told = ("The limit of alarm EX-05 is 12 Pa.", "Alarm EX-05 has a limit.")
+    statement = ("The limit of alarm EX-05 is 12 Pa.", "Alarm EX-05 has a limit.")
     with KnowledgeBase(tmp_path, "none") as knowledge:
         memory = SearchCache()
         embed = remembering(knowledge, memory).embedder.embed
-        for n, one in enumerate(told):
+        for n, one in enumerate(statement):
             add(knowledge, one, f"Manual {n}", embed([one]))
         found = remembering(knowledge, memory).search("limit of alarm EX-05", 2)
         add(knowledge, text, "Canteen", embed([text]))
@@ -152,8 +152,8 @@ def test_passages_are_put_in_order_once_while_they_and_the_library_stay_as_they_
 
 def test_a_comment_or_a_local_name_keeps_what_was_found_and_another_tokeniser_does_not():
     source = '"""Words."""\n\n\ndef words(text):\n    """Cut."""\n    return text.split()\n'
-    told = source.replace("Cut.", "Cut at blanks.").replace("return", "# at blanks\n    return")
-    assert compiled(source) == compiled(told)
+    result = source.replace("Cut.", "Cut at blanks.").replace("return", "# at blanks\n    return")
+    assert compiled(source) == compiled(result)
     assert compiled(source) != compiled(source.replace("split()", "lower().split()"))
     nested = "def parts(text):\n    held = text.split()\n    return lambda at: (held[at], low(text))\n"
     assert compiled(nested) == compiled(nested.replace("held", "cut").replace("at", "place"))

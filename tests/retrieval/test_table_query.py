@@ -142,8 +142,8 @@ def test_what_a_query_makes_up_is_no_evidence(library, sql):
 )
 def test_a_result_is_called_and_cited_by_what_it_comes_from(library, sql, text, rows):
     answer, _, _ = ask(library, Query(sql=sql))
-    told = [(p.chunk.text, p.chunk.location.rows) for p in answer.passages]
-    assert told == ([(text, rows)] if text else [])
+    stated = [(p.chunk.text, p.chunk.location.rows) for p in answer.passages]
+    assert stated == ([(text, rows)] if text else [])
 
 
 def test_a_refused_query_is_told_and_repaired_once(library):
@@ -201,14 +201,14 @@ def test_a_column_is_asked_for_by_what_the_file_says_it_stands_for(tmp_path, emb
     data = TableData(name="Turbines", columns=columns, rows=rows)
     with make_library(tmp_path / "library", embedder, data) as made:
         query = TableQuery(made, BuiltinLLM())
-        said = [
+        stated = [
             [p.chunk.text for p in query.ask(question, Scope(), lambda event: None).passages]
             for question in (
                 "What is the nominal power of Skagen?",
                 "Which site has the highest cut-in wind speed?",
             )
         ]
-    assert said == [
+    assert stated == [
         ["site: Skagen; pn = Nominal power of a turbine [kW]: 3000"],
         ["site: Ribe; vw_in = Cut-in wind speed: 4"],
     ]
@@ -239,5 +239,5 @@ def test_rows_of_a_table_over_two_pages_are_cited_each_on_its_own(tmp_path, embe
     with make_library(tmp_path / "library", embedder, data) as made:
         query = TableQuery(made, ScriptedLLM(Query(sql=sql)))
         asked = query.ask("What weight had S-1 to S-4 of the orders?", Scope(), lambda event: None)
-    told = [(p.chunk.location.page, p.chunk.location.rows, p.chunk.location.boxes) for p in asked.passages]
-    assert told == [(4, (1, 2), (boxes[0],)), (5, (3, 4), (boxes[1],))]
+    stated = [(p.chunk.location.page, p.chunk.location.rows, p.chunk.location.boxes) for p in asked.passages]
+    assert stated == [(4, (1, 2), (boxes[0],)), (5, (3, 4), (boxes[1],))]

@@ -36,12 +36,12 @@ def asked(tmp_path, embedder, question: str, *tables: TableData) -> tuple[set[st
         )
         cards = TableCards(made).of([one for one, _ in held])
         answer = TableQuery(made, BuiltinLLM()).ask(question, Scope(), lambda event: None)
-    told = {line for passage in answer.passages for line in passage.chunk.text.split("\n")}
-    return told, len(answer.passages), not any(card.unclear_siblings for card in cards)
+    shown = {line for passage in answer.passages for line in passage.chunk.text.split("\n")}
+    return shown, len(answer.passages), not any(card.unclear_siblings for card in cards)
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "expected"),
     [
         ("What is the average price of the parts in the catalogue?", {"mean of Price: 8400; rows: 5"}),
         (
@@ -51,11 +51,11 @@ def asked(tmp_path, embedder, question: str, *tables: TableData) -> tuple[set[st
         ("How many parts does the catalogue list?", {"number of parts: 5"}),
     ],
 )
-def test_all_tables_are_read_and_cited(tmp_path, embedder, question, told):
+def test_all_tables_are_read_and_cited(tmp_path, embedder, question, expected):
     found = asked(
         tmp_path, embedder, question, table("Chamber parts", CHAMBER), table("Vacuum parts", VACUUM)
     )
-    assert found == (told, 2, True)
+    assert found == (expected, 2, True)
 
 
 def test_rows_that_stand_in_two_tables_are_not_counted_twice(tmp_path, embedder):

@@ -68,8 +68,8 @@ def asked(tmp_path, embedder, key: str, question: str, table: TableData = ORDERS
 
 
 def test_rows_of_one_file_are_counted_by_what_another_calls_them(tmp_path, embedder):
-    told = asked(tmp_path, embedder, "Station ID", "Which station had the most work orders?")
-    assert set(told) == {"Station: Velm; number of Work orders: 3"}
+    result = asked(tmp_path, embedder, "Station ID", "Which station had the most work orders?")
+    assert set(result) == {"Station: Velm; number of Work orders: 3"}
 
 
 def test_columns_that_are_called_otherwise_are_not_joined(tmp_path, embedder):
@@ -81,5 +81,5 @@ def test_a_look_up_over_a_key_does_not_rank(tmp_path, embedder):
 
 
 def test_a_row_of_each_for_the_same_thing_is_asked_as_one(tmp_path, embedder):
-    told = asked(tmp_path, embedder, "Station ID", "What depth does the rust of Velm have?", RUST)
-    assert told and all("Velm" in text and "1.2" in text for text in told)
+    result = asked(tmp_path, embedder, "Station ID", "What depth does the rust of Velm have?", RUST)
+    assert result and all("Velm" in text and "1.2" in text for text in result)

@@ -156,10 +156,10 @@ def test_a_document_that_is_named_is_told_from_all_its_sections(library, questio
     assert all(word in report.answer for word in says)
 
 
-@pytest.mark.parametrize(("length", "told"), [("two sentences", 2), ("a single sentence", 1)])
-def test_a_length_that_is_asked_for_is_kept_to(library, length, told):
+@pytest.mark.parametrize(("length", "expected"), [("two sentences", 2), ("a single sentence", 1)])
+def test_a_length_that_is_asked_for_is_kept_to(library, length, expected):
     report, _ = asked(library, f"What is circular 17 of the safety board about, in {length}?")
-    assert len(report.sentences) == told + 1  # the document's name stands above
+    assert len(report.sentences) == expected + 1  # the document's name stands above
 
 
 def test_of_a_section_only_what_stands_under_it_is_told(library):

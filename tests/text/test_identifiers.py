@@ -13,7 +13,7 @@ def test_a_name_is_its_words(name: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name, said",
+    "name, text",
     [
         ("olympics2014.json", {"olympics", "2014"}),
         ("exonerations-20150828.csv", {"exonerations", "August", "2015"}),
@@ -21,8 +21,8 @@ def test_a_name_is_its_words(name: str, words: str) -> None:
         ("report_2016-02.pdf", {"February", "2016"}),
     ],
 )
-def test_a_file_is_called_by_its_parts_too(name: str, said: set[str]) -> None:
-    assert said <= set(file_words(name).split())
+def test_a_file_is_called_by_its_parts_too(name: str, text: set[str]) -> None:
+    assert text <= set(file_words(name).split())
     assert file_words(name).startswith(name)
 
 

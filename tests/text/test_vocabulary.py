@@ -40,8 +40,8 @@ def test_a_file_that_cannot_be_read_says_what_to_do(tmp_path):
 
 
 def test_the_longest_name_is_read_and_part_of_it_is_not_another():
-    said = [name for name, _ in packaged().stated_in("the mass flow controller of the vacuum pump")]
-    assert said == ["mass flow controller", "vacuum pump"]
+    stated = [name for name, _ in packaged().stated_in("the mass flow controller of the vacuum pump")]
+    assert stated == ["mass flow controller", "vacuum pump"]
 
 
 def test_own_words_are_kept_whole_or_not_at_all(tmp_path):

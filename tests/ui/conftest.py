@@ -48,10 +48,10 @@ def assistant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("STRATA_STORE__PATH", str(folder))
         session.whole.clear()
-        held = session.assistant()
-        held.library.ingest([files / "yield-meeting.md", files / "weekly-yield.csv"], "demo")
-        settle(held)
-        yield held
+        built = session.assistant()
+        built.library.ingest([files / "yield-meeting.md", files / "weekly-yield.csv"], "demo")
+        settle(built)
+        yield built
         session.whole.clear()
 
 
@@ -91,7 +91,7 @@ def open_page() -> Open:
     return opened
 
 
-def said(at: AppTest) -> str:
+def page_text(at: AppTest) -> str:
     """Return every word the page says outside its figures."""
     kinds = (at.title, at.header, at.subheader, at.markdown, at.caption, at.error, at.info, at.warning)
     return (

@@ -99,14 +99,14 @@ REPORT = Report(
 
 def events() -> list[Stamped]:
     """Return the run, an event each eight seconds."""
-    told: list[Event] = [
+    stated: list[Event] = [
         Asked(question=QUESTION, effort="thorough", library="14 documents, 312 chunks"),
         RouteChosen(level=Level.CREATIVE, reason="asks for ideas"),
         *(PerspectiveGiven(perspective=given, passages=PASSAGES[:2]) for given in PERSPECTIVES),
         Settled(council=COUNCIL),
         Finished(report=REPORT),
     ]
-    return [Stamped(seq=n, at=8.0 * n, event=event) for n, event in enumerate(told)]
+    return [Stamped(seq=n, at=8.0 * n, event=event) for n, event in enumerate(stated)]
 
 
 def run() -> Run:

@@ -229,7 +229,7 @@ def _gather(part: int | None, query: str, passages: tuple[Passage, ...]) -> list
 
 def events() -> list[Stamped]:
     """Return the whole run, stamped."""
-    told: list[tuple[float, Event]] = [
+    emitted: list[tuple[float, Event]] = [
         (0.0, Asked(question=QUESTION, library="14 documents, 312 chunks")),
         (0.0, StepStarted(step="understand")),
         (
@@ -279,7 +279,7 @@ def events() -> list[Stamped]:
         ),
         (1.42, Finished(report=REPORT)),
     ]
-    return [Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(told)]
+    return [Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(emitted)]
 
 
 def run(status: str = "done") -> Run:

@@ -16,7 +16,7 @@ from core.domain import (
 from core.knowledge.stores.records import Run
 from core.ui.shared import session, trust_level
 from tests.ui import sample
-from tests.ui.conftest import Open, figures, said
+from tests.ui.conftest import Open, figures, page_text
 
 ROLES = (CouncilRole(id="engineer", name="Engineer"), CouncilRole(id="sceptic", name="Sceptic"))
 
@@ -65,7 +65,7 @@ def test_ideas_are_a_decision_without_empty_columns(assistant: Assistant, open_p
     )
     assistant.questions.store.save_run(run)
     at = open_page(session.CHAT, conversation="decision1")
-    words = said(at)
+    words = page_text(at)
     assert words.index("Recommendation") < words.index("Options, best first")
     assert "Run a split lot" in words
     heads = re.findall(

@@ -6,7 +6,7 @@ from core.knowledge.stores.records import Job
 from core.ui.chat import attachments
 from core.ui.shared import session
 from tests.ui import long_run
-from tests.ui.conftest import Open, figures, said, settle
+from tests.ui.conftest import Open, figures, page_text, settle
 
 ABSENT = "Who won the chess olympiad of 1972?"
 
@@ -15,7 +15,7 @@ def test_where_nothing_answers_the_ways_on_are_offered(assistant: Assistant, ope
     run = assistant.questions.ask(ABSENT)
     assistant.questions.wait(run, 60)
     at = open_page(session.CHAT, conversation=assistant.questions.run(run).conversation)
-    assert "What to try next" in said(at)
+    assert "What to try next" in page_text(at)
     at.button(key=f"reword_{run}").click().run()
     assert not at.exception
 
@@ -45,7 +45,7 @@ def test_an_earlier_answer_of_the_conversation_stands_in_short_until_it_is_asked
         assert {button.key for button in at.button if button.key and button.key.startswith("course_")} == {
             f"course_{whole}"
         }
-        assert said(at).count("8 of 9 sentences supported") == 3 - len(away)
+        assert page_text(at).count("8 of 9 sentences supported") == 3 - len(away)
         assert ("1 earlier question" in [each.label for each in at.expander]) is bool(away)
         assert f"answer_{short}" not in figures(at)
         at.session_state[f"earlier_{short}"] = True
@@ -64,18 +64,18 @@ def test_what_is_put_away_is_not_opened(assistant: Assistant, open_page: Open) -
     with store.database.writing() as connection:  # as no report is today; nor is it read for gaps
         connection.execute("UPDATE runs SET report = '{}', ended = NULL WHERE id = 'away0'")
     at = open_page(session.CHAT, conversation="away")
-    assert said(at).count("8 of 9 sentences supported") == 2
+    assert page_text(at).count("8 of 9 sentences supported") == 2
     store.save_run(whole)
     at.session_state["put_away_away"] = True
     at.run()
-    assert said(at).count("8 of 9 sentences supported") == 4
+    assert page_text(at).count("8 of 9 sentences supported") == 4
 
 
 def test_an_empty_library_asks_for_files_and_answers_nothing(empty: Assistant, open_page: Open) -> None:
     at = open_page(session.CHAT)
     at.chat_input[0].set_value(ABSENT).run()
     assert empty.questions.runs() == []
-    assert "The library is empty" in said(at)
+    assert "The library is empty" in page_text(at)
 
 
 def test_why_an_attached_file_was_not_read_is_said_in_the_readers_language_and_names_it_once() -> None:

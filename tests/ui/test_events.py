@@ -16,9 +16,9 @@ SEEN = {type(stamped.event): stamped.event for stamped in sample.events()}
 @pytest.mark.parametrize("kind", get_args(get_args(Event)[0]))
 def test_an_event_is_said_in_one_line(kind: type) -> None:
     event = SEEN.get(kind) or kind.model_construct(**REST[kind.__name__])
-    said = event_lines.event_line(event)
-    assert said.label
-    assert "\n" not in said.label
+    result = event_lines.event_line(event)
+    assert result.label
+    assert "\n" not in result.label
 
 
 REST: dict[str, dict[str, object]] = {
@@ -59,8 +59,8 @@ def test_a_run_recorded_with_words_no_longer_told_loads_and_is_said() -> None:
         '{"name": "searched", "query": "CH-07", "kind": "entity"}',
     )
     run = TRACE.validate_json("[" + ",".join(f'{{"seq": 0, "at": 1, "event": {each}}}' for each in old) + "]")
-    said = [event_lines.event_line(stamped.event).label for stamped in run]
-    assert [label.partition(":")[0] for label in said] == [
+    stated = [event_lines.event_line(stamped.event).label for stamped in run]
+    assert [label.partition(":")[0] for label in stated] == [
         "Reading the evidence …",
         "Decided to look up a name",
         "Searched again, in other words",

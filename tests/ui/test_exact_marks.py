@@ -57,11 +57,13 @@ def test_an_empty_cell_of_a_column_of_whole_numbers_is_drawn_empty():
 def test_no_row_is_to_say_what_a_forecast_computed_of_all():
     prose = passage("The chuck was replaced on 21 March.")
     rows = prose.model_copy(update={"chunk": prose.chunk.model_copy(update={"table_id": "t"})})
-    said = "The interval held 89 % of the values [1]."
+    statement = "The interval held 89 % of the values [1]."
     ahead, plain = Report(run="r", question="q", forecast=MADE), Report(run="r", question="q")
-    assert answer_layout.claim(ahead, said, rows) == ""
+    assert answer_layout.claim(ahead, statement, rows) == ""
     whole = "The interval held 89 % of the values."
-    assert answer_layout.claim(ahead, said, prose) == answer_layout.claim(plain, said, rows) == whole
+    assert (
+        answer_layout.claim(ahead, statement, prose) == answer_layout.claim(plain, statement, rows) == whole
+    )
 
 
 def test_the_rows_of_a_point_that_a_sentence_states_are_known_by_the_series():

@@ -87,9 +87,9 @@ def test_a_scenario_and_the_dates_of_events_are_drawn_beside_the_forecast():
     assert [trace.name for trace in drawn.data][-3:] == ["80 % interval, as if", "as if", "event"]
     assert drawn.data[-1].text == ("May 2025: The &lt;b&gt;lamps&lt;/b&gt; are replaced.",)
     assert len(drawn.layout.shapes) == 1
-    told = forecast_chart.table(MADE, scenario)  # the numbers below the chart change with it
-    assert list(told["Kind"])[-2:] == ["forecast", "as if"]
-    assert told.iloc[-1]["Period"] == "May 2025"
+    result = forecast_chart.table(MADE, scenario)  # the numbers below the chart change with it
+    assert list(result["Kind"])[-2:] == ["forecast", "as if"]
+    assert result.iloc[-1]["Period"] == "May 2025"
 
 
 def _choosing() -> None:
@@ -146,8 +146,8 @@ def _choosing_supposed() -> None:
     from tests.forecast.test_scenarios import AHEAD, LIKE, OTHER, made
     from tests.ui.test_forecast_chart import report
 
-    told = with_events(made(-8), (*LIKE, AHEAD, OTHER), "en", "the lamps are replaced in May")
-    joint = scenario_choice.choose(told, report(), "k", "r")
+    narrated = with_events(made(-8), (*LIKE, AHEAD, OTHER), "en", "the lamps are replaced in May")
+    joint = scenario_choice.choose(narrated, report(), "k", "r")
     st.text(str([event.period for event in joint.events] if joint else []))
 
 

@@ -7,7 +7,7 @@ from core.domain import Feedback
 from core.ui.evaluation import selftest_view
 from core.ui.knowledge import asked_again_view
 from core.ui.shared import session
-from tests.ui.conftest import Open, said
+from tests.ui.conftest import Open, page_text
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"
 
@@ -24,15 +24,15 @@ def test_every_change_stands_with_its_effect_and_is_undone(assistant, run, open_
     (change,) = assistant.learning.give_feedback(given)
     assert assistant.learning.reasker.wait_until_idle(30)
     at = open_page(session.KNOWLEDGE, view="learning")
-    told = said(at)
-    assert f"Verified answer: {QUESTION}" in told
-    assert "Before: " in told
-    assert "**" not in told.partition("Before: ")[2].partition("\n")[0]
-    assert "holds" in told
+    result = page_text(at)
+    assert f"Verified answer: {QUESTION}" in result
+    assert "Before: " in result
+    assert "**" not in result.partition("Before: ")[2].partition("\n")[0]
+    assert "holds" in result
     assert any("answered differently" in expander.label for expander in at.expander)
     assert {"Cited before", "Cited after"} <= set(at.dataframe[0].value.columns)
     at.button(key=f"undo_list_{change.id}").click().run()
-    assert "undone" in said(at)
+    assert "undone" in page_text(at)
     assert assistant.learning.verified(QUESTION) is None
 
 
@@ -43,32 +43,32 @@ def test_a_word_is_taught_and_two_meanings_are_refused(assistant, open_page: Ope
         at.text_input[1].set_value(meant)
         next(button for button in at.button if button.label == "Teach").click().run()
     assert [pair.meant for pair in assistant.library.knowledge.tag_pairs()] == ["arcing"]
-    assert "already judged" in said(at)
+    assert "already judged" in page_text(at)
 
 
 def test_a_question_set_with_a_question_twice_is_refused(open_page: Open):
     at = open_page(session.KNOWLEDGE, view="learning")
     at.text_area[0].set_value("Who leads it?\nwho leads it")
     next(button for button in at.button if button.label == "Save").click().run()
-    assert "twice" in said(at)
+    assert "twice" in page_text(at)
 
 
 def test_gaps_are_listed_and_dismissed(assistant, open_page: Open):
     assistant.questions.wait(assistant.questions.ask("Who won the chess olympiad of 1972?"), 60)
     at = open_page(session.KNOWLEDGE, view="learning", learn="gaps")
-    assert "Who won the chess olympiad of 1972?" in said(at)
+    assert "Who won the chess olympiad of 1972?" in page_text(at)
     learned = assistant.library.knowledge.learned.gaps
     (gap,) = assistant.learning.gaps("open")
     learned.put(gap.model_copy(update={"asked": 2, "last_asked": gap.at}))
     at.run()
-    assert "asked again 2 times · last on " in said(at)
+    assert "asked again 2 times · last on " in page_text(at)
     next(button for button in at.button if button.label == "Dismiss").click().run()
     assert assistant.learning.gaps("open") == []
 
 
 def test_a_self_test_is_run_and_drawn(assistant, open_page: Open):
     at = open_page(session.EVALUATION, view="selftest")
-    assert "No test was made yet" in said(at)
+    assert "No test was made yet" in page_text(at)
     at.button(key="learning.test").click().run()
     assert [metric.label for metric in at.metric][:2] == ["Passage first", "Passage among 5"]
     drawn = selftest_view.figure(assistant.learning.self_tests())

@@ -7,15 +7,15 @@ from openpyxl import Workbook
 from core.assistant import Assistant
 from core.ui.shared import session
 from tests.ingest.parsers.test_pdf import PROSE, lines, pdf
-from tests.ui.conftest import Open, said, settle
+from tests.ui.conftest import Open, page_text, settle
 
 HEADER = "Holmgaard quality handbook, revision"
 
 
-def page(number: int, said: str) -> list[object]:
+def page(number: int, page_text: str) -> list[object]:
     return [
         *lines(50, 800, f"{HEADER} {number}"),
-        *lines(50, 700, f"The {said} is tested every morning.", *PROSE, *PROSE),
+        *lines(50, 700, f"The {page_text} is tested every morning.", *PROSE, *PROSE),
     ]
 
 
@@ -57,7 +57,7 @@ def test_a_document_says_what_it_holds_and_how_it_was_read(
     settle(assistant)
     contents = assistant.library.contents
     document = next(each for each in contents.documents() if each.name == "log.xlsx")
-    shown = said(open_page(session.KNOWLEDGE, document=document.id))
+    shown = page_text(open_page(session.KNOWLEDGE, document=document.id))
     assert "2 sheets" in shown
     assert "Formulas without a stored value: 1." in shown
 
@@ -70,4 +70,4 @@ def test_what_was_damaged_in_a_file_is_said_with_its_document(
     assistant.library.ingest([path])
     settle(assistant)
     document = next(each for each in assistant.library.contents.documents() if each.name == "shift.txt")
-    assert "damaged in line 3" in said(open_page(session.KNOWLEDGE, document=document.id))
+    assert "damaged in line 3" in page_text(open_page(session.KNOWLEDGE, document=document.id))

@@ -10,7 +10,7 @@ from core.errors import FeedbackError
 from core.ui.shared import session
 from core.ui.trace import run_tree
 from core.ui.trace.run_trace import read_trace
-from tests.ui.conftest import Open, figures, said, settle
+from tests.ui.conftest import Open, figures, page_text, settle
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"
 
@@ -28,7 +28,7 @@ def test_the_empty_state_invites_with_questions_the_library_can_answer(
 ) -> None:
     at = open_page(session.CHAT)
     assert at.title[0].value == "What would you like to know?"
-    assert "2 documents" in said(at)
+    assert "2 documents" in page_text(at)
     labels = [button.label for button in at.button if (button.key or "").startswith("suggestion_")]
     assert len(labels) == len(assistant.library.suggestions(4))
 
@@ -45,7 +45,7 @@ def test_a_question_becomes_a_run_with_an_address(assistant: Assistant, open_pag
 
 def test_a_reload_with_the_run_in_the_address_shows_the_answer(answered: str, open_page: Open) -> None:
     at = open_page(session.CHAT, run=answered)
-    assert QUESTION in said(at)
+    assert QUESTION in page_text(at)
     assert "6.5 hours" in figures(at)
     assert any((button.key or "").startswith(f"source_{answered}") for button in at.button)
 
@@ -59,7 +59,7 @@ def test_a_conversation_reads_from_its_first_question_to_its_last(
         "What is cleaned?", conversation=assistant.questions.run(first).conversation
     )
     assistant.questions.wait(second, 60)
-    text = said(open_page(session.CHAT, run=second))
+    text = page_text(open_page(session.CHAT, run=second))
     assert text.index("How long does the wet clean take?") < text.index("What is cleaned?")
 
 
@@ -73,7 +73,7 @@ def test_a_source_opens_with_the_place_it_came_from(answered: str, open_page: Op
     source = next(b for b in at.button if (b.key or "").startswith(f"source_{answered}"))
     source.click().run()
     assert not at.exception
-    assert "Cleaning" in said(at)
+    assert "Cleaning" in page_text(at)
 
 
 def test_a_thumb_is_kept(answered: str, assistant: Assistant, open_page: Open) -> None:
@@ -99,7 +99,7 @@ def test_a_question_the_library_cannot_answer_says_so(assistant: Assistant, open
     run = assistant.questions.ask("Who won the chess olympiad of 1972?")
     assistant.questions.wait(run, 60)
     at = open_page(session.CHAT, run=run)
-    assert "Not in the library" in said(at) or "Something is missing" in said(at)
+    assert "Not in the library" in page_text(at) or "Something is missing" in page_text(at)
 
 
 @pytest.mark.parametrize(
@@ -111,12 +111,12 @@ def test_a_strange_question_leaves_the_page_standing(
     at = open_page(session.CHAT)
     at.chat_input[0].set_value(question).run()
     assert not at.exception
-    assert "Something went wrong in Strata itself" not in said(at)
+    assert "Something went wrong in Strata itself" not in page_text(at)
 
 
 def test_a_run_that_is_gone_is_said_plainly(assistant: Assistant, open_page: Open) -> None:
-    assert "no longer in the library" in said(open_page(session.CHAT, run="nobody"))
-    assert "no longer in the library" in said(open_page(session.TRACE, run="nobody"))
+    assert "no longer in the library" in page_text(open_page(session.CHAT, run="nobody"))
+    assert "no longer in the library" in page_text(open_page(session.TRACE, run="nobody"))
 
 
 def test_every_node_of_a_run_opens(answered: str, assistant: Assistant, open_page: Open) -> None:
@@ -125,7 +125,7 @@ def test_every_node_of_a_run_opens(answered: str, assistant: Assistant, open_pag
     assert {"question", "whole", "answer", "sentence:1", "calls", "call:0", "events"} <= {n.id for n in nodes}
     for node in {re.sub(r"\d+", "", node.id): node for node in nodes}.values():  # one of each kind
         at = open_page(session.TRACE, run=answered, at=node.id)
-        assert "Something went wrong" not in said(at), node
+        assert "Something went wrong" not in page_text(at), node
         assert at.subheader
 
 
@@ -137,11 +137,11 @@ def test_the_runs_are_listed_and_narrowed(answered: str, assistant: Assistant, o
     at.multiselect(key="runs.efforts").set_value(["quick"]).run()
     assert [b.key for b in at.button if (b.key or "").startswith("run_open_")] == [f"run_open_{other}"]
     at.text_input(key="runs.text").set_value("zeppelin").run()
-    assert "No run fits these filters." in said(at)
+    assert "No run fits these filters." in page_text(at)
     next(button for button in at.button if button.label == "Clear the filters").click().run()
     at.button(key=f"run_open_{answered}").click().run()
     assert at.query_params[session.RUN] == answered
-    assert QUESTION in said(at)
+    assert QUESTION in page_text(at)
 
 
 def test_the_corpus_page_lists_what_is_there(assistant: Assistant, open_page: Open) -> None:
@@ -165,7 +165,7 @@ def test_a_file_that_cannot_be_read_says_what_to_do(assistant: Assistant, open_p
     settle(assistant)
     at.run()
     job = next(job for job in assistant.library.jobs() if job.name == "empty.pdf")
-    assert job.reason in said(at)
+    assert job.reason in page_text(at)
 
 
 def test_the_knowledge_page_goes_from_document_to_chunk_to_entity_and_back(
@@ -199,21 +199,21 @@ def test_an_open_chunk_is_said_in_short_and_a_summary_stays_plain_text(
 ) -> None:
     document = next(d for d in assistant.library.contents.documents() if d.name == "yield-meeting.md")
     chunk = assistant.library.contents.chunks(document_id=document.id)[0]
-    assert "In short" not in said(open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id))
+    assert "In short" not in page_text(open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id))
     short = Distilled(chunk_summaries={chunk.id: "<b>Yield</b> [fell](x)."})
     assistant.library.knowledge.enrich(document.id, short, {})
     at = open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id)
-    assert "**In short:** <b>Yield</b> [fell](x)." in said(at)
+    assert "**In short:** <b>Yield</b> [fell](x)." in page_text(at)
     assert any(r"\<b\>Yield\</b\>" in str(each.value).replace("\u2060", "") for each in at.markdown)
     assistant.library.knowledge.enrich(
         document.id, Distilled(chunk_summaries={chunk.id: chunk.text[:-1]}), {}
     )
-    assert "In short" not in said(open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id))
+    assert "In short" not in page_text(open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id))
 
 
 @pytest.mark.parametrize("view", ["documents", "search", "entities", "tags", "tables"])
 def test_every_list_of_the_knowledge_page_opens(assistant: Assistant, open_page: Open, view: str) -> None:
-    assert "Something went wrong" not in said(open_page(session.KNOWLEDGE, view=view))
+    assert "Something went wrong" not in page_text(open_page(session.KNOWLEDGE, view=view))
 
 
 def test_the_library_can_be_searched(assistant: Assistant, open_page: Open) -> None:
@@ -227,7 +227,7 @@ def test_the_library_can_be_searched(assistant: Assistant, open_page: Open) -> N
 
 def test_the_models_page_says_which_engine_answers(assistant: Assistant, open_page: Open) -> None:
     at = open_page(session.MODELS)
-    assert "The built-in engine** answers now" in said(at)
+    assert "The built-in engine** answers now" in page_text(at)
 
 
 def test_an_unknown_error_becomes_a_report_to_copy(assistant: Assistant, open_page: Open) -> None:
@@ -280,7 +280,7 @@ def test_a_chunk_is_changed_and_split_where_it_stands_and_found_at_once(
     ]
     assert [chunk.order for chunk in after] == list(range(len(after)))
     assert [chunk.edited for chunk in after] == [False] * (len(after) - 2) + [True, True]
-    assert "edited here. Its file holds the original" in said(at)
+    assert "edited here. Its file holds the original" in page_text(at)
     assert at.query_params[session.CHUNK] == after[-2].id
     for leg in ("keyword", "semantic", "graph"):
         found = assistant.library.search("zirconium lid", 5, legs=[leg]).leg(leg)

@@ -8,7 +8,7 @@ import pytest
 from core.assistant import Assistant
 from core.knowledge.stores import folder_lock
 from core.ui.shared import session
-from tests.ui.conftest import Open, said
+from tests.ui.conftest import Open, page_text
 
 
 @pytest.mark.parametrize(
@@ -22,9 +22,9 @@ from tests.ui.conftest import Open, said
     ],
 )
 def test_an_empty_library_is_said_kindly(empty: Assistant, open_page: Open, page: str, words: str) -> None:
-    told = said(open_page(page))
-    assert words in told
-    assert "**0** documents" not in told, "what is not there is not counted"
+    result = page_text(open_page(page))
+    assert words in result
+    assert "**0** documents" not in result, "what is not there is not counted"
 
 
 def test_the_demo_is_offered_and_a_question_asked_early_waits_for_it(
@@ -37,9 +37,9 @@ def test_the_demo_is_offered_and_a_question_asked_early_waits_for_it(
     at.button(key="demo.add").click().run()
     jobs = empty.library.jobs()
     try:
-        assert len(jobs) == 14 and "on the way in" in said(at)
+        assert len(jobs) == 14 and "on the way in" in page_text(at)
         at.chat_input[0].set_value("How long may the wet clean take?").run()
-        assert "Then: How long may the wet clean take?" in said(at) and empty.questions.runs() == []
+        assert "Then: How long may the wet clean take?" in page_text(at) and empty.questions.runs() == []
     finally:
         for job in jobs:
             empty.library.cancel(job.id)
@@ -59,10 +59,10 @@ def test_a_server_that_does_not_answer_is_to_be_started_not_installed(
 ) -> None:
     monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
     at = open_page(session.MODELS)
-    assert said(at).count("Nothing answers at http://127.0.0.1:9") == 1
+    assert page_text(at).count("Nothing answers at http://127.0.0.1:9") == 1
     assert "ollama serve" in [code.value for code in at.code]
-    assert "Install Ollama" not in said(at)
-    assert "It offers nothing yet" not in said(at)
+    assert "Install Ollama" not in page_text(at)
+    assert "It offers nothing yet" not in page_text(at)
 
 
 def test_a_library_that_is_open_elsewhere_says_what_to_do(alone: Path, open_page: Open) -> None:
@@ -71,5 +71,5 @@ def test_a_library_that_is_open_elsewhere_says_what_to_do(alone: Path, open_page
         at = open_page(session.CHAT)
     finally:
         lock.release()
-    assert "is open in another Strata process" in said(at)
+    assert "is open in another Strata process" in page_text(at)
     assert not at.chat_input

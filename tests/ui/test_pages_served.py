@@ -8,7 +8,7 @@ import pytest
 from core.assistant import Assistant
 from core.ui.shared import session
 from tests.ollama_double import OllamaDouble
-from tests.ui.conftest import NOTES, Open, figures, said, settle
+from tests.ui.conftest import NOTES, Open, figures, page_text, settle
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +26,10 @@ def served(double: OllamaDouble, tmp_path_factory: pytest.TempPathFactory) -> It
         environment.setenv("STRATA_STORE__PATH", str(tmp_path_factory.mktemp("served")))
         environment.setenv("OLLAMA_HOST", double.host)
         session.whole.clear()
-        held = session.assistant()
-        held.library.ingest([note], "demo")
-        settle(held)
-        yield held
+        assistant = session.assistant()
+        assistant.library.ingest([note], "demo")
+        settle(assistant)
+        yield assistant
         double.prose_latency = 0.0
         session.whole.clear()
 
@@ -48,12 +48,12 @@ def test_stop_keeps_the_partial_answer(served: Assistant, double: OllamaDouble, 
     run = at.query_params[session.RUN]
     until(lambda: any(s.event.name == "wrote" for s in served.questions.events(run)))
     at.run()
-    assert "Thinking" in said(at)
+    assert "Thinking" in page_text(at)
     at.button(key=f"stop_{run}").click().run()
     double.prose_latency = 0.0
     until(lambda: served.questions.run(run).status == "stopped")
     at.run()
-    assert "Stopped" in said(at)
+    assert "Stopped" in page_text(at)
     written = "".join(s.event.text for s in served.questions.events(run) if s.event.name == "wrote")
     assert written.split()[0] in figures(at)
 
@@ -62,7 +62,7 @@ def test_the_models_page_lists_what_the_server_offers(served: Assistant, open_pa
     at = open_page(session.MODELS)
     offered = {name for frame in at.dataframe for name in frame.value.get("Model", ())}
     assert {model.name for model in served.admin.health().models} == offered
-    assert "Ollama" in said(at)
+    assert "Ollama" in page_text(at)
 
 
 def test_a_role_is_given_to_a_model_and_back(served: Assistant, open_page: Open) -> None:
@@ -83,13 +83,13 @@ def test_a_collection_is_estimated_and_switched_on(
     assert background_enrichment.waiting(["demo"]) == (document.id,)
     at = open_page(session.CORPUS)
     at.button(key="enrich.demo.estimate").click().run()
-    assert "about" in said(at) and "call" in said(at)
+    assert "about" in page_text(at) and "call" in page_text(at)
     at.toggle(key="enrich.demo").set_value(True).run()
     assert background_enrichment.switched_on() == ("demo",)
     until(lambda: background_enrichment.waiting(["demo"]) == ())
     until(lambda: background_enrichment.progress().state == "done")
     at.run()
-    assert "Done" in said(at)
+    assert "Done" in page_text(at)
     at.toggle(key="enrich.demo").set_value(False).run()
     assert background_enrichment.switched_on() == ()
     assert not at.exception

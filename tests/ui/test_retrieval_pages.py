@@ -10,7 +10,7 @@ from core.ui.evaluation import answer_scores_view, rankings, score_charts
 from core.ui.shared import session
 from core.work.checks.answer_records import AnswerRecord
 from core.work.checks.evaluation_records import EvaluationRecord
-from tests.ui.conftest import Open, figures, said
+from tests.ui.conftest import Open, figures, page_text
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"
 LEGS = {
@@ -29,12 +29,12 @@ def record(**fields: object) -> EvaluationRecord:
 def test_both_views_open(assistant: Assistant, open_page: Open, view: str) -> None:
     at = open_page(session.KNOWLEDGE, view=view)
     assert not at.exception
-    assert "Something went wrong" not in said(at)
+    assert "Something went wrong" not in page_text(at)
 
 
 def test_a_question_in_the_address_is_tested_at_once(assistant: Assistant, open_page: Open) -> None:
     at = open_page(session.EVALUATION, view="test", ask=QUESTION)
-    assert "sure that the library speaks of this" in said(at)
+    assert "sure that the library speaks of this" in page_text(at)
     assert "What an answer reads" in figures(at)
     assert "6.5 hours" in figures(at)
     assert len(assistant.questions.runs(limit=100)) == 0
@@ -88,7 +88,7 @@ def test_questions_are_evaluated_and_the_newest_record_is_shown(
     assert {metric.label.replace("\u2060", ""): metric.value for metric in at.metric}["R@5"] == "100.0 %"
     assistant.admin.evaluator.records.keep(record(at=time.time() + 60))
     at = open_page(session.EVALUATION, view="retrieval")
-    assert "4 questions" in said(at) or "c.jsonl" in str(at.selectbox[0].options)
+    assert "4 questions" in page_text(at) or "c.jsonl" in str(at.selectbox[0].options)
     assert {metric.label.replace("\u2060", ""): metric.value for metric in at.metric}["R@5"] == "95.0 %"
     at.selectbox(key="knowledge.before").select_index(0).run()
     assert {metric.label.replace("\u2060", ""): metric.delta for metric in at.metric}["R@5"] == "-5.0 points"
@@ -105,7 +105,7 @@ def test_evaluations_of_answers_are_drawn(assistant: Assistant, open_page: Open)
     )
     assistant.admin.answer_records.keep("qa-1", kept)
     at = open_page(session.EVALUATION, view="answers")
-    assert not at.exception and "judged by j:1b" in said(at)
+    assert not at.exception and "judged by j:1b" in page_text(at)
     assert any("q.jsonl" in str(box.options) for box in at.selectbox)
     bars = answer_scores_view.chart(kept).data
     assert {bar.orientation for bar in bars} == {"h"}  # each label has a line of its own, at any width

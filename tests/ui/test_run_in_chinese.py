@@ -50,19 +50,19 @@ def test_a_place_is_told_to_the_reader_and_kept_in_english(
 
 @pytest.mark.parametrize("kept", KEPT)
 def test_why_a_passage_was_found_is_recognised(kept: str) -> None:
-    said = kept.format(**VALUES)
+    result = kept.format(**VALUES)
     with messages.speaking("zh"):
-        told = translated_plain(said)
-    assert told != said and translated_plain(said) == said
-    assert all(str(value) in told for name, value in VALUES.items() if f"{{{name}}}" in kept)
+        text = translated_plain(result)
+    assert text != result and translated_plain(result) == result
+    assert all(str(value) in text for name, value in VALUES.items() if f"{{{name}}}" in kept)
 
 
 def test_every_task_has_a_name_of_its_own() -> None:
     asked = [kind.__name__ for kind in Task.__subclasses__() if kind.__module__.startswith("core.")]
     with messages.speaking("zh"):
-        told = {name: event_words.task(name) for name in asked}
-    assert len(set(told.values())) == len(asked) > 10
-    assert not [name for name, said in told.items() if said.isascii()]
+        shown = {name: event_words.task(name) for name in asked}
+    assert len(set(shown.values())) == len(asked) > 10
+    assert not [name for name, text in shown.items() if text.isascii()]
 
 
 def test_calls_passages_and_marks_of_a_run_are_told() -> None:

@@ -30,27 +30,27 @@ def test_a_parent_stands_before_its_children() -> None:
 
 
 def test_what_changed_stands_first_after_a_rerun_and_only_once_it_is_over() -> None:
-    told = sample.events()
-    asked = told[0].model_copy(update={"event": told[0].event.model_copy(update={"parent": "before"})})
-    trace = read_trace([asked, *told[1:]])
+    events = sample.events()
+    asked = events[0].model_copy(update={"event": events[0].event.model_copy(update={"parent": "before"})})
+    trace = read_trace([asked, *events[1:]])
     nodes = run_tree.tree(sample.run(), trace)
     assert nodes[0].id == run_tree.first(nodes) == "changes"
     assert run_tree.first(run_tree.tree(sample.run("running"), trace)) == "question"
 
 
 def test_a_part_taken_from_the_run_before_says_so() -> None:
-    told = sample.events()
-    reused = told[0].model_copy(
+    events = sample.events()
+    reused = events[0].model_copy(
         update={"seq": 99, "event": Reused(run="before", sub_question=1, answer=sample.ANSWERS[0])}
     )
-    nodes = run_tree.tree(sample.run(), read_trace([*told, reused]))
+    nodes = run_tree.tree(sample.run(), read_trace([*events, reused]))
     assert next(node for node in nodes if node.id == "part:1").state == "found, as before"
-    assert isinstance(told[-1].event, Finished)
+    assert isinstance(events[-1].event, Finished)
 
 
 def test_a_part_the_forecast_tells_is_not_called_missing_and_no_place_holder_is_shown() -> None:
-    told = sample.events()
-    finished = told[-1].event
+    events = sample.events()
+    finished = events[-1].event
     assert isinstance(finished, Finished)
     outlook = finished.report.model_copy(update={"forecast": MADE})
     parts = [
@@ -63,12 +63,12 @@ def test_a_part_the_forecast_tells_is_not_called_missing_and_no_place_holder_is_
         )
         if isinstance(stamped.event, PartAnswered)
         else stamped
-        for stamped in told[:-1]
+        for stamped in events[:-1]
     ]
-    ended = told[-1].model_copy(update={"event": finished.model_copy(update={"report": outlook})})
+    ended = events[-1].model_copy(update={"event": finished.model_copy(update={"report": outlook})})
     nodes = {n.id: n for n in run_tree.tree(sample.run(), read_trace([*parts, ended]))}
     assert nodes["part:1"].state == "told by the forecast"
-    planned = next(at for at, stamped in enumerate(told, 1) if isinstance(stamped.event, Planned))
-    waiting = read_trace(told[:planned])
+    planned = next(at for at, stamped in enumerate(events, 1) if isinstance(stamped.event, Planned))
+    waiting = read_trace(events[:planned])
     asked = waiting.planned_parts()[1]
     assert run_tree.part_words(waiting, asked) == "Which part was replaced in [part 1]?"

@@ -11,7 +11,7 @@ from core.domain import Chunk, Passage
 from core.ui.inspector.selection import Source
 from core.ui.shared import session
 from tests.ui import long_run
-from tests.ui.conftest import Open, figures, said, settle
+from tests.ui.conftest import Open, figures, page_text, settle
 
 EDITED = "edited here. The page shows the original"
 
@@ -22,11 +22,11 @@ def manual(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[Assi
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("STRATA_STORE__PATH", str(tmp_path_factory.mktemp("manual")))
         session.whole.clear()
-        held = session.assistant()
-        held.library.ingest([fab / "PE-300-equipment-manual.pdf"])
-        settle(held)
-        held.questions.store.save_run(long_run.run())
-        yield held
+        assistant = session.assistant()
+        assistant.library.ingest([fab / "PE-300-equipment-manual.pdf"])
+        settle(assistant)
+        assistant.questions.store.save_run(long_run.run())
+        yield assistant
         session.whole.clear()
 
 
@@ -67,13 +67,13 @@ def test_a_passage_that_was_edited_says_that_its_page_has_the_original(
     manual: Assistant, open_page: Open
 ) -> None:
     whole = chunk_that_says(manual, "from the focus ring")
-    assert EDITED not in said(inspected(open_page, whole))
+    assert EDITED not in page_text(inspected(open_page, whole))
     first, rest = whole.text.split(". ", 1)
     cut = manual.library.revise(whole.id, f"{first}.\n---\n{rest}")
     assert [piece.edited for piece in cut] == [False, False], "a split leaves the words as they are"
     (made,) = manual.library.revise(cut[0].id, cut[0].text.replace("3 mm", "4 mm"))
-    assert EDITED in said(inspected(open_page, made))
-    assert EDITED in said(open_page(session.KNOWLEDGE, document=made.document_id, chunk=made.id))
+    assert EDITED in page_text(inspected(open_page, made))
+    assert EDITED in page_text(open_page(session.KNOWLEDGE, document=made.document_id, chunk=made.id))
 
 
 def test_a_passage_of_a_deleted_document_is_what_the_run_read_of_it(
@@ -81,7 +81,7 @@ def test_a_passage_of_a_deleted_document_is_what_the_run_read_of_it(
 ) -> None:
     chunk = chunk_that_says(manual, "must be qualified again").model_copy(update={"document_id": "deleted"})
     at = inspected(open_page, chunk)
-    assert "no longer in the library" in said(at)
+    assert "no longer in the library" in page_text(at)
     assert "must be qualified again" in figures(at)
     at = open_page(session.KNOWLEDGE, document="deleted")
     assert [info.value for info in at.info] == [

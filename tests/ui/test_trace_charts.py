@@ -32,17 +32,17 @@ def test_a_plan_is_drawn_wave_by_wave_with_its_edges() -> None:
 
 
 def test_parts_of_a_run_that_was_stopped_are_not_at_work() -> None:
-    told = sample.events()
-    cut = next(at for at, each in enumerate(told) if isinstance(each.event, PartAnswered))
-    going = trace_charts.plan(read_trace(told[:cut]))
-    last = told[-1].event
+    events = sample.events()
+    cut = next(at for at, each in enumerate(events) if isinstance(each.event, PartAnswered))
+    going = trace_charts.plan(read_trace(events[:cut]))
+    last = events[-1].event
     assert isinstance(last, Finished)
     stopped = last.model_copy(update={"report": last.report.model_copy(update={"partial": True})})
-    over = trace_charts.plan(read_trace([*told[:cut], told[-1].model_copy(update={"event": stopped})]))
+    over = trace_charts.plan(read_trace([*events[:cut], events[-1].model_copy(update={"event": stopped})]))
     assert "working …" in json.dumps(going, ensure_ascii=False)
     assert states(over) == {"not finished"}
     assert not any(live for *_, live in over["edges"])
-    assert states(trace_charts.plan(read_trace([*told[:cut], told[-1]]))) == {"not asked by itself"}
+    assert states(trace_charts.plan(read_trace([*events[:cut], events[-1]]))) == {"not asked by itself"}
 
 
 def states(drawn: trace_charts.Data) -> set[str]:
@@ -53,12 +53,12 @@ def states(drawn: trace_charts.Data) -> set[str]:
 def test_what_a_node_looks_like_does_not_hang_on_the_readers_language() -> None:
     events = sample.events()
     with messages.speaking("zh"):
-        told = trace_charts.plan(read_trace(events), compact=True)["columns"]
+        result = trace_charts.plan(read_trace(events), compact=True)["columns"]
     english = trace_charts.plan(read_trace(events), compact=True)["columns"]
-    assert [[node["status"] for node in wave] for wave in told] == [
+    assert [[node["status"] for node in wave] for wave in result] == [
         [node["status"] for node in wave] for wave in english
     ]
-    assert told[-1][0]["kicker"] != english[-1][0]["kicker"]
+    assert result[-1][0]["kicker"] != english[-1][0]["kicker"]
 
 
 def test_a_simple_question_has_no_plan_to_draw() -> None:
@@ -113,7 +113,7 @@ def test_a_long_passage_is_cut_around_its_mark() -> None:
 
 def test_calls_and_steps_stand_on_one_axis_with_seconds_and_tokens() -> None:
     call = Call(task="Answer", engine="llama3", seconds=0.8, tokens_in=900, tokens_out=100)
-    told = [
+    events = [
         (0.0, StepStarted(step="synthesise")),
         (
             2.0,
@@ -123,7 +123,7 @@ def test_calls_and_steps_stand_on_one_axis_with_seconds_and_tokens() -> None:
         ),
         (2.0, StepFinished(step="synthesise")),
     ]
-    trace = read_trace([Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(told)])
+    trace = read_trace([Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(events)])
     step, first, second = call_waterfall.bars(trace)
     assert (step.start, step.seconds, step.call) == (0.0, 2.0, None)
     assert (round(first.start, 3), first.seconds, first.label) == (1.2, 0.8, "800 ms · 900 in, 100 out")

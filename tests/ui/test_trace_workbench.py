@@ -17,7 +17,7 @@ from core.ui.trace.run_trace import read_trace
 from core.ui.trace.workbench import foreseen
 from core.work.runs.run_changes import Cost, PartChange, RunComparison, SentenceChange, Side
 from tests.ui import sample
-from tests.ui.conftest import Open, said
+from tests.ui.conftest import Open, page_text
 
 QUESTION = (
     "On which tool was lot L25-0317 processed, and how long does the wet clean of a PE-300 chamber take?"
@@ -28,17 +28,17 @@ QUESTION = (
 
 
 def test_a_fresh_draft_changes_nothing():
-    held = pending_edits.fresh(read_trace(sample.events()))
-    assert [row.question for row in held.rows] == [part.question for part in sample.PARTS]
-    assert not held.changed()
-    assert held.edits() == Edits()
+    edits = pending_edits.fresh(read_trace(sample.events()))
+    assert [row.question for row in edits.rows] == [part.question for part in sample.PARTS]
+    assert not edits.changed()
+    assert edits.edits() == Edits()
 
 
 def test_a_part_that_is_removed_is_needed_by_none_and_the_others_move_up():
-    held = pending_edits.fresh(read_trace(sample.events()))
-    held.remove(1)
-    assert held.changed()
-    assert held.edits().parts == (
+    edits = pending_edits.fresh(read_trace(sample.events()))
+    edits.remove(1)
+    assert edits.changed()
+    assert edits.edits().parts == (
         SubQuestion(id=1, question=sample.PARTS[1].question, type="bridging"),
         SubQuestion(id=2, question=sample.PARTS[2].question, type="quantitative"),
     )
@@ -56,15 +56,15 @@ def test_a_part_without_words_is_left_out():
 
 
 def test_a_passage_is_pinned_or_banned_but_never_both():
-    held = pending_edits.fresh(read_trace(sample.events()))
+    edits = pending_edits.fresh(read_trace(sample.events()))
     passage = sample.PASSAGES[0]
-    held.mark(passage, "pinned")
-    assert held.edits().pinned == (passage.chunk.id,)
-    held.mark(passage, "banned")
-    assert (held.edits().pinned, held.edits().banned) == ((), (passage.chunk.id,))
-    assert held.state(passage.chunk.id) == "banned"
-    held.mark(passage, "banned")
-    assert not held.changed()
+    edits.mark(passage, "pinned")
+    assert edits.edits().pinned == (passage.chunk.id,)
+    edits.mark(passage, "banned")
+    assert (edits.edits().pinned, edits.edits().banned) == ((), (passage.chunk.id,))
+    assert edits.state(passage.chunk.id) == "banned"
+    edits.mark(passage, "banned")
+    assert not edits.changed()
 
 
 def test_a_plan_can_be_taken_away_altogether():
@@ -189,13 +189,13 @@ def test_a_part_is_edited_and_only_it_works_again(assistant, first, open_page: O
     texts = [area for area in at.text_area if area.label.startswith("Part ")]
     assert [area.label for area in texts] == ["Part 1", "Part 2"]
     texts[1].set_value("When is the wet clean of a PE-300 chamber due?").run()
-    assert "Part 2 works again; part 1 stays as found." in said(at)
+    assert "Part 2 works again; part 1 stays as found." in page_text(at)
     button(at, "Run again")
     run = assistant.questions.runs(limit=1)[0].id
     assert run != first
     assistant.questions.wait(run, 60)
     at = open_page(session.TRACE, run=run)
-    words = said(at)
+    words = page_text(at)
     assert "What changed" in words
     assert "The plan was changed by you." in words
     plan = assistant.questions.run(run).report.plan
@@ -211,7 +211,7 @@ def test_any_two_runs_can_be_set_side_by_side(assistant, first, open_page: Open)
     assert all(re.match(r".*\d\d:\d\d  · ", option) for option in box.options), "the time is cut off"
     box.set_value(first).run()
     assert not at.exception, at.exception
-    assert "Another question was asked" in said(at)
+    assert "Another question was asked" in page_text(at)
 
 
 def test_the_choice_of_another_run_reads_no_report(assistant, first, open_page: Open):
@@ -247,6 +247,6 @@ def test_the_parts_of_a_plan_come_and_go(first, open_page: Open):
 
 def test_the_shares_of_the_documents_are_found_on_demand(first, open_page: Open):
     at = open_page(session.TRACE, run=first, at="answer")
-    assert "Share of the answer" not in said(at)
+    assert "Share of the answer" not in page_text(at)
     button(at, "Which documents does it rest on?")
-    assert "Share of the answer" in said(at)
+    assert "Share of the answer" in page_text(at)

@@ -11,7 +11,7 @@ from core.settings import TrainSettings
 from core.ui.knowledge import training_view
 from core.ui.shared import session
 from tests.learning import sample_attempts
-from tests.ui.conftest import said
+from tests.ui.conftest import page_text
 
 BASE = Base(
     name="models/tiny",
@@ -38,7 +38,7 @@ def points(run: TrainingRun, seed: int, *losses: float) -> None:
 
 def test_without_a_run_the_four_steps_stand_there(empty, open_page):
     at = open_page(session.KNOWLEDGE, view="learning", learn="training")
-    assert "No model was trained yet" in said(at)
+    assert "No model was trained yet" in page_text(at)
     assert "strata train collect" in at.code[0].value
 
 
@@ -49,7 +49,9 @@ def test_the_attempts_say_how_often_a_path_was_found(assistant, open_page):
     with file.open("a") as half:
         half.write('{"question": {"id')
     at = open_page(session.KNOWLEDGE, view="learning", learn="training")
-    assert "2 questions" in said(at) and "0% by one greedy attempt, 50% by any of 2 attempts" in said(at)
+    assert "2 questions" in page_text(
+        at
+    ) and "0% by one greedy attempt, 50% by any of 2 attempts" in page_text(at)
 
 
 def test_what_the_bandit_drew_stands_with_its_scores_visits_and_how_often_it_was_gold(assistant, open_page):
@@ -57,7 +59,7 @@ def test_what_the_bandit_drew_stands_with_its_scores_visits_and_how_often_it_was
     for attempt in (sample_attempts.right(1), sample_attempts.right(1, attempt=2)):
         append(file, attempt)
     at = open_page(session.KNOWLEDGE, view="learning", learn="training")
-    assert "1 passage was nearly chosen; 2 draws by upper confidence bounds" in said(at)
+    assert "1 passage was nearly chosen; 2 draws by upper confidence bounds" in page_text(at)
     [row] = next(table.value for table in at.dataframe if "Drawn" in table.value).to_dict("records")
     assert (row["Score"], row["Drawn"], row["Gold"]) == (0.3, 2, False)
     assert row["Bound"] == pytest.approx(0.3 + 0.2 * math.sqrt(math.log(3) / 3), abs=1e-4)
@@ -70,8 +72,8 @@ def test_a_run_shows_its_seeds_its_curves_and_the_way_on(assistant, open_page):
     with run.seeds[1].curve_file.open("ab") as half:  # a line that is just being written
         half.write(LossPoint(step=1, epoch=0.1, loss=2.2).model_dump_json().encode() + b'\n{"step": 2')
     at = open_page(session.KNOWLEDGE, view="learning", learn="training")
-    assert "being trained" in said(at)
-    assert "llama, 2 x 32, 300 words" in said(at) and "models/tiny" in said(at)
+    assert "being trained" in page_text(at)
+    assert "llama, 2 x 32, 300 words" in page_text(at) and "models/tiny" in page_text(at)
     drawn = training_view.figure(run)
     assert [(trace.name, list(trace.y)) for trace in drawn.data] == [
         ("seed 11", [2.0, 1.5]),

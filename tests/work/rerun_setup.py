@@ -85,22 +85,22 @@ class RerunSetup:
     def again(self, run: str, edits: Edits) -> Report:
         return self.runner.wait(self.runner.rerun(run, edits), 120)
 
-    def told(self, run: str, kind: type | tuple[type, ...]) -> list[Event]:
+    def events_of(self, run: str, kind: type | tuple[type, ...]) -> list[Event]:
         return [s.event for s in self.store.events(run) if isinstance(s.event, kind)]
 
 
 def reused(held: RerunSetup, run: str) -> set[int | None]:
-    return {event.sub_question for event in held.told(run, Reused)}
+    return {event.sub_question for event in held.events_of(run, Reused)}
 
 
 def hold(
     rerun_setup: Callable[..., RerunSetup], where: type[Task], question: str, **more: object
 ) -> tuple[RerunSetup, Counting, str]:
     llm = Counting(hold=where)
-    held = rerun_setup(llm)
-    run = held.runner.start(Request(question=question, **more))
+    setup = rerun_setup(llm)
+    run = setup.runner.start(Request(question=question, **more))
     assert llm.waiting.wait(30)
-    return held, llm, run
+    return setup, llm, run
 
 
 def events(library: Library, run: str) -> list:

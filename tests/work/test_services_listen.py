@@ -29,8 +29,8 @@ def answers_http(port: int) -> bool:
 
 def composed(service: str, **instead: str) -> list[str]:
     """Return the command that compose.yaml starts a service with, some words of it replaced."""
-    said = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"][service]["command"]
-    return [instead.get(word, word) for word in said]
+    text = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"][service]["command"]
+    return [instead.get(word, word) for word in text]
 
 
 def settled(service: Service, at_least: int) -> set[tuple[str, int]]:
@@ -49,8 +49,8 @@ def settled(service: Service, at_least: int) -> set[tuple[str, int]]:
 def test_the_servers_of_the_tests_are_reached_from_this_machine_alone(tmp_path: Path) -> None:
     with all_services(tmp_path) as services, opened(tmp_path / "library", services) as assistant:
         until = time.monotonic() + 60  # a worker comes when it has loaded what it needs
-        while "1 workers" not in (said := str(assistant.admin.health().findings)):
-            assert time.monotonic() < until, said
+        while "1 workers" not in (messages := str(assistant.admin.health().findings)):
+            assert time.monotonic() < until, messages
             time.sleep(0.5)
         for service in (services.chroma, services.scheduler, services.worker):
             places = settled(service, 1)

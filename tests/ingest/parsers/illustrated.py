@@ -45,10 +45,10 @@ def word(data: bytes) -> bytes:
 
 def slides(data: bytes) -> bytes:
     show = Presentation()
-    for said in ("Before it.", "After it."):
+    for text in ("Before it.", "After it."):
         slide = show.slides.add_slide(show.slide_layouts[5])
-        slide.shapes.title.text = said
-        if said == "Before it.":
+        slide.shapes.title.text = text
+        if text == "Before it.":
             slide.shapes.add_picture(io.BytesIO(data), 914400, 1828800)
     return saved(show.save)
 

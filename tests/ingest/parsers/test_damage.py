@@ -73,11 +73,11 @@ def text() -> Made:
 
 
 def packed(name: str, members: dict[str, str], home: Callable[[int], str]) -> Made:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        for member, said in members.items():
-            archive.writestr(member, said)
-    return Made(name, held.getvalue(), home)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member, content in members.items():
+            archive.writestr(member, content)
+    return Made(name, buffer.getvalue(), home)
 
 
 def archive_of_notes() -> Made:
@@ -155,9 +155,9 @@ def test_damage_to_one_member_keeps_what_stands_in_the_others(data: st.DataObjec
         assert alone or CORE.fullmatch(member), found
         assert made.name in found
         return
-    said = " ".join(block.text for block in found.blocks)
+    content = " ".join(block.text for block in found.blocks)
     kept = [mark for mark in MARKS if made.home(mark) != member]
-    assert all(str(mark) in said for mark in kept), (member, found.skipped)
+    assert all(str(mark) in content for mark in kept), (member, found.skipped)
     assert member in " ".join(found.skipped)
 
 
@@ -189,12 +189,12 @@ def test_a_chart_of_any_kind_gives_the_values_it_was_drawn_from(reads: Reads) ->
     data.categories = ["2023", "2024"]
     data.add_series("Wafers", (1200, 1350))
     slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, 0, 0, Inches(4), Inches(3), data)
-    held = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(saved(show.save))) as source, zipfile.ZipFile(held, "w") as target:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(saved(show.save))) as source, zipfile.ZipFile(buffer, "w") as target:
         for each in source.infolist():
             changed = source.read(each).replace(b"c:barChart", b"c:bar3DChart")  # a kind python-pptx refuses
             target.writestr(each.filename, changed)
-    (table,) = reads("a.pptx", held.getvalue()).tables
+    (table,) = reads("a.pptx", buffer.getvalue()).tables
     assert [column.name for column in table.columns] == ["category", "Wafers"]
     assert table.rows == ((2023, 1200), (2024, 1350))
 
@@ -217,9 +217,9 @@ def test_the_days_of_a_chart_are_days(reads: Reads, old: int, first: str) -> Non
 
 def test_a_linked_picture_costs_no_slide(reads: Reads) -> None:
     show = Presentation()
-    for said in ("Before it", "After it"):
+    for content in ("Before it", "After it"):
         slide = show.slides.add_slide(show.slide_layouts[5])
-        slide.shapes.title.text = said
+        slide.shapes.title.text = content
         blip = slide.shapes.add_picture(io.BytesIO(picture()), 0, 0)._element.blipFill.find(
             "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
         )
@@ -242,9 +242,9 @@ def test_a_page_that_cannot_be_opened_costs_no_other(reads: Reads) -> None:
     whole = pdf(lines(50, 700, "The first page stays."), [], lines(50, 700, "The third page stays."))
     second = whole.index(b"/Type/Page/", whole.index(b"/Type/Page/") + 1)
     torn = whole[:second] + b"/Type/Paje/" + whole[second + 11 :]
-    said = " ".join(block.text for block in reads("a.pdf", torn).blocks)
-    assert "The first page stays." in said
-    assert "The third page stays." in said
+    content = " ".join(block.text for block in reads("a.pdf", torn).blocks)
+    assert "The first page stays." in content
+    assert "The third page stays." in content
 
 
 @pytest.mark.parametrize("cut", [0.8, 0.95])
@@ -294,7 +294,7 @@ def test_an_animation_is_read_where_something_new_is_seen(reads: Reads) -> None:
         frames += [drawn.copy() for _ in range(3)]
         frames[-1].putpixel((0, 0), (0, 0, 0))
         frames[-2].putpixel((1, 0), (0, 0, 0))
-    held = io.BytesIO()
-    frames[0].save(held, "GIF", save_all=True, append_images=frames[1:], duration=100)
-    parsed = reads("a.gif", held.getvalue())
+    buffer = io.BytesIO()
+    frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:], duration=100)
+    parsed = reads("a.gif", buffer.getvalue())
     assert [block.text for block in parsed.blocks] == ["ALPHA 1", "BRAVO 2", "CHARLIE 3"]

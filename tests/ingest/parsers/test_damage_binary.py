@@ -48,10 +48,10 @@ def test_damage_anywhere_in_an_old_workbook_costs_the_sheets_it_lies_in(
 ) -> None:
     data = zlib.decompress(base64.b64decode(OLD))
     found = outcome("a.xls", noise(data, at, long, fill))
-    said = words(found)
+    text = words(found)
     for mark, (begin, end) in zip(MARKS, pairwise(SHEETS), strict=False):
         hit = STREAM + begin - 4 < at + long and at < STREAM + end + 4
-        assert hit or str(mark) in said, found
+        assert hit or str(mark) in text, found
 
 
 OLD_FILES = ("testWORD.doc", "testPPT.ppt")
@@ -76,12 +76,12 @@ def test_damage_anywhere_in_an_old_office_file_costs_the_words_it_lies_in(
     begin = 512 + 32  # the header says what the file is, and whether it is encrypted
     at = begin + int(where * (len(data) - begin - 1))
     found = outcome(name, noise(data, at, long, fill))
-    said = words(found)
+    text = words(found)
     for block in whole.blocks:
         coded = [block.text.encode(coding, "replace") for coding in ("cp1252", "utf-16-le")]
         starts = [start.start() for each in coded for start in re.finditer(re.escape(each), data)]
         near = any(start - 16 < at + long and at < start + 2 * len(block.text) + 16 for start in starts)
-        assert not starts or near or block.text in said, (block.text, found)
+        assert not starts or near or block.text in text, (block.text, found)
     assert isinstance(found, Parsed)
     assert any("without their form" in sentence for sentence in found.skipped)
 
@@ -92,9 +92,9 @@ def animation() -> bytes:
     for word in FRAMES:
         frames.append(Image.new("RGB", (480, 160), "white"))
         ImageDraw.Draw(frames[-1]).text((30, 40), word, fill="black", font_size=64)
-    held = io.BytesIO()
-    frames[0].save(held, "GIF", save_all=True, append_images=frames[1:], duration=100)
-    return held.getvalue()
+    buffer = io.BytesIO()
+    frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:], duration=100)
+    return buffer.getvalue()
 
 
 @settings(QUICK, max_examples=8)
@@ -106,8 +106,8 @@ def test_a_damaged_animation_keeps_the_pictures_before_the_damage(
     ends = [found.start() for found in re.finditer(rb"\x00\x21\xf9\x04", data)][1:]  # where the next begins
     at = 800 + int(where * (len(data) - 800))
     found = outcome("a.gif", data[:at] if cut else noise(data, at, long, fill), Limits())
-    said = words(found)
-    assert all(word in said for word, end in zip(FRAMES, ends, strict=False) if end < at), found
+    text = words(found)
+    assert all(word in text for word, end in zip(FRAMES, ends, strict=False) if end < at), found
 
 
 def test_objects_of_other_programs_in_a_workbook_are_named(reads: Reads) -> None:
@@ -115,9 +115,9 @@ def test_objects_of_other_programs_in_a_workbook_are_named(reads: Reads) -> None
     book.active.title = "Pumps"
     book.active.append(["pump", "hours"])
     book.active.append(["P1", 7])
-    held = io.BytesIO()
+    buffer = io.BytesIO()
     twice = '<oleObject progId="Word.Document.12" shapeId="1025"/>' * 2
-    with zipfile.ZipFile(io.BytesIO(saved(book.save))) as old, zipfile.ZipFile(held, "w") as new:
+    with zipfile.ZipFile(io.BytesIO(saved(book.save))) as old, zipfile.ZipFile(buffer, "w") as new:
         for each in old.infolist():
             data = old.read(each)
             if each.filename == "xl/worksheets/sheet1.xml":
@@ -125,7 +125,7 @@ def test_objects_of_other_programs_in_a_workbook_are_named(reads: Reads) -> None
             new.writestr(each.filename, data)
         new.writestr("xl/embeddings/Microsoft_Word_Document.docx", b"PK")
         new.writestr("xl/embeddings/oleObject2.bin", b"0")
-    parsed = reads("a.xlsx", held.getvalue())
+    parsed = reads("a.xlsx", buffer.getvalue())
     assert isinstance(parsed, Parsed)
     assert parsed.skipped == (
         "Sheet Pumps: the embedded object “Word.Document.12” was left out.",
@@ -140,9 +140,9 @@ def moving(**how: int) -> tuple[bytes, list[int]]:
     drawn = [Image.new("RGB", (480, 160), "white") for _ in FRAMES]
     for frame, word in zip(drawn, FRAMES, strict=True):
         ImageDraw.Draw(frame).text((30, 40), word, fill="black", font_size=64)
-    held = io.BytesIO()
-    drawn[0].save(held, "WEBP", save_all=True, append_images=drawn[1:], duration=100, **how)
-    data = held.getvalue()
+    buffer = io.BytesIO()
+    drawn[0].save(buffer, "WEBP", save_all=True, append_images=drawn[1:], duration=100, **how)
+    data = buffer.getvalue()
     return data, [*(found.start() for found in re.finditer(b"ANMF", data)), len(data)]
 
 
@@ -164,7 +164,7 @@ def test_a_damaged_frame_of_a_webp_costs_no_other_that_is_drawn_whole(which: int
         return
     assert isinstance(found, Parsed), found
     assert tuple(block.text for block in found.blocks) == kept
-    assert (kept == FRAMES) != any(f"Picture {which + 1} is damaged" in said for said in found.skipped)
+    assert (kept == FRAMES) != any(f"Picture {which + 1} is damaged" in message for message in found.skipped)
 
 
 def test_a_frame_that_changes_a_damaged_one_is_left_out_with_it() -> None:
@@ -172,4 +172,4 @@ def test_a_frame_that_changes_a_damaged_one_is_left_out_with_it() -> None:
     found = outcome("a.webp", noise(data, at[1] + 44, at[2] - at[1] - 44, 0x5A), Limits())
     assert isinstance(found, Parsed), found
     assert [block.text for block in found.blocks] == [FRAMES[0]]
-    assert [said[:9] for said in found.skipped] == ["Picture 2", "Picture 3"]
+    assert [message[:9] for message in found.skipped] == ["Picture 2", "Picture 3"]

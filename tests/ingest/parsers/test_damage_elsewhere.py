@@ -39,14 +39,14 @@ def noise(data: bytes, at: int, long: int, fill: int) -> bytes:
 
 @lru_cache
 def tar() -> bytes:
-    held = io.BytesIO()
-    with tarfile.open(fileobj=held, mode="w") as archive:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
         for mark in MARKS:
-            said = (NOTE.format(mark) * 20).encode()
+            result = (NOTE.format(mark) * 20).encode()
             member = tarfile.TarInfo(f"{mark}.txt")
-            member.size = len(said)
-            archive.addfile(member, io.BytesIO(said))
-    return held.getvalue()
+            member.size = len(result)
+            archive.addfile(member, io.BytesIO(result))
+    return buffer.getvalue()
 
 
 @QUICK
@@ -56,8 +56,8 @@ def test_a_damaged_member_of_a_tar_costs_no_other(which: int, where: float, fill
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         member = archive.getmembers()[which]
     torn = noise(data, member.offset_data + int(where * member.size), 60, fill)
-    said = words(outcome("a.tar", torn))
-    assert all(str(mark) in said for mark in MARKS if f"{mark}.txt" != member.name)
+    text = words(outcome("a.tar", torn))
+    assert all(str(mark) in text for mark in MARKS if f"{mark}.txt" != member.name)
 
 
 @pytest.mark.parametrize("which", range(1, len(MARKS)))
@@ -66,8 +66,8 @@ def test_a_damaged_header_in_a_tar_keeps_the_members_around_it(which: int) -> No
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         member = archive.getmembers()[which]
     found = outcome("a.tar", noise(data, member.offset, 200, 0xEE))
-    said = words(found)
-    assert all(str(mark) in said for mark in MARKS if f"{mark}.txt" != member.name), found
+    text = words(found)
+    assert all(str(mark) in text for mark in MARKS if f"{mark}.txt" != member.name), found
     assert isinstance(found, Parsed)
     assert found.skipped
 
@@ -78,8 +78,8 @@ def mail() -> bytes:
     message["From"], message["Subject"] = "ann@example.org", "Pumps"
     message.set_content("The body says that all pumps were looked at.")
     for mark in MARKS:
-        said = (NOTE.format(mark) * 20).encode()
-        message.add_attachment(said, maintype="application", subtype="octet-stream", filename=f"{mark}.txt")
+        result = (NOTE.format(mark) * 20).encode()
+        message.add_attachment(result, maintype="application", subtype="octet-stream", filename=f"{mark}.txt")
     message.add_attachment(picture(), maintype="image", subtype="png", filename="p.png")
     return message.as_bytes()
 
@@ -91,11 +91,11 @@ def test_a_damaged_attachment_costs_no_other_and_not_the_body(which: int, where:
     name = [*(f"{mark}.txt" for mark in MARKS), "p.png"][which].encode()
     begin = data.index(b"\n\n", data.index(name)) + 2
     end = data.index(b"\n--", begin)
-    said = words(
+    text = words(
         outcome("a.eml", noise(data, begin + int(where * (end - begin)), min(40, end - begin), fill))
     )
-    assert "all pumps were looked at" in said
-    assert all(str(mark) in said for mark in MARKS if f"{mark}.txt".encode() != name)
+    assert "all pumps were looked at" in text
+    assert all(str(mark) in text for mark in MARKS if f"{mark}.txt".encode() != name)
 
 
 SPACES = " ".join(
@@ -122,10 +122,10 @@ ODF = {
 @lru_cache
 def open_document(suffix: str) -> Made:
     kind, part = ODF[suffix]
-    said = "".join(part.format(mark) for mark in MARKS)
+    text = "".join(part.format(mark) for mark in MARKS)
     members = {
         "mimetype": f"application/vnd.oasis.opendocument.{kind}",
-        "content.xml": f"<office:document-content {SPACES}><office:body><office:{kind}>{said}</office:{kind}>"
+        "content.xml": f"<office:document-content {SPACES}><office:body><office:{kind}>{text}</office:{kind}>"
         "</office:body></office:document-content>",
         "meta.xml": f"<office:document-meta {SPACES}><office:meta/></office:document-meta>{' ' * 300}",
         "styles.xml": f"<office:document-styles {SPACES}/>" + "<!-- a style -->" * 40,
@@ -140,8 +140,8 @@ def test_a_damaged_member_of_an_open_document_costs_no_text(
     suffix: str, member: str, where: float, fill: int
 ) -> None:
     made = open_document(suffix)
-    said = words(outcome(made.name, damaged(made, member, where, 30, fill)))
-    assert all(str(mark) in said for mark in MARKS)
+    text = words(outcome(made.name, damaged(made, member, where, 30, fill)))
+    assert all(str(mark) in text for mark in MARKS)
 
 
 @pytest.mark.parametrize("suffix", ODF)
@@ -159,9 +159,9 @@ def scan() -> bytes:
     for mark in MARKS[:3]:
         pages.append(Image.new("RGB", (700, 200), "white"))
         ImageDraw.Draw(pages[-1]).text((30, 60), f"Pump {mark}", fill="black", font_size=60)
-    held = io.BytesIO()
-    pages[0].save(held, "TIFF", save_all=True, append_images=pages[1:], compression="tiff_lzw")
-    return held.getvalue()
+    buffer = io.BytesIO()
+    pages[0].save(buffer, "TIFF", save_all=True, append_images=pages[1:], compression="tiff_lzw")
+    return buffer.getvalue()
 
 
 @pytest.mark.parametrize("which", range(3))
@@ -170,18 +170,18 @@ def test_a_damaged_page_of_a_scan_costs_no_other(reads: Reads, which: int) -> No
     with Image.open(io.BytesIO(data)) as picture_of:
         picture_of.seek(which)
         at = picture_of.tag_v2[273][0]  # type: ignore[attr-defined]  # where its first strip stands
-    said = words(reads("a.tif", noise(data, at, 600, 0xFF)))
-    assert all(str(mark) in said for n, mark in enumerate(MARKS[:3]) if n != which)
+    text = words(reads("a.tif", noise(data, at, 600, 0xFF)))
+    assert all(str(mark) in text for n, mark in enumerate(MARKS[:3]) if n != which)
 
 
 @pytest.mark.parametrize("place", range(14, 150, 14))
 def test_a_damaged_entry_of_a_scan_costs_its_page(reads: Reads, place: int) -> None:
     data = scan()
     parsed = reads("a.tif", noise(data, second_entry(data) + place, 5, 0x5A))
-    said = words(parsed)
-    assert said.count(str(MARKS[0])) == 1  # nor is it shown for the page that is damaged
-    assert said.count(str(MARKS[2])) == 1 or place == 70  # there what leads to it goes with the entry
-    assert str(MARKS[1]) in said or parsed.skipped
+    text = words(parsed)
+    assert text.count(str(MARKS[0])) == 1  # nor is it shown for the page that is damaged
+    assert text.count(str(MARKS[2])) == 1 or place == 70  # there what leads to it goes with the entry
+    assert str(MARKS[1]) in text or parsed.skipped
 
 
 def second_entry(data: bytes) -> int:
@@ -193,8 +193,8 @@ def second_entry(data: bytes) -> int:
 
 @lru_cache
 def paged() -> bytes:
-    held = io.BytesIO()
-    draw = canvas.Canvas(held, pageCompression=1)
+    buffer = io.BytesIO()
+    draw = canvas.Canvas(buffer, pageCompression=1)
     for mark in MARKS[:3]:
         for row in range(20):
             draw.drawString(
@@ -203,7 +203,7 @@ def paged() -> bytes:
         draw.showPage()
     with mock.patch.object(rl_config, "useA85", 0):
         draw.save()
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 @lru_cache
@@ -223,7 +223,9 @@ def test_a_damaged_page_of_a_pdf_costs_no_other_and_is_told(which: int, where: f
     assert isinstance(found, Parsed) and isinstance(whole, Parsed)
     for n, mark in enumerate(MARKS[:3]):
         assert n == which or words(found).count(f"Pump {mark}") == words(whole).count(f"Pump {mark}") == 20
-    assert found.blocks == whole.blocks or any("amaged" in said or "blank" in said for said in found.skipped)
+    assert found.blocks == whole.blocks or any(
+        "amaged" in message or "blank" in message for message in found.skipped
+    )
 
 
 @pytest.mark.parametrize("which", range(3))
@@ -240,8 +242,8 @@ def test_a_damaged_table_of_a_database_costs_no_other(tmp_path: Path, which: int
         (size,) = connection.execute("PRAGMA page_size").fetchone()
     connection.close()
     found = outcome("a.db", noise(path.read_bytes(), (root - 1) * size, size, 0x5A))
-    said = words(found)
-    assert all(f"pump {mark}" in said for n, mark in enumerate(MARKS[:3]) if n != which), found
+    text = words(found)
+    assert all(f"pump {mark}" in text for n, mark in enumerate(MARKS[:3]) if n != which), found
     assert isinstance(found, Parsed)
     assert any(f"pump{MARKS[which]}" in sentence for sentence in found.skipped)
 
@@ -267,9 +269,9 @@ def test_a_damaged_stretch_of_a_recording_keeps_what_comes_before(
     data, places = film(suffix)
     at = places[1] + int(where * (places[-1] - places[1]))
     found = outcome(f"a.{suffix}", noise(data, at, long, fill), Limits())
-    said = words(found)
+    text = words(found)
     shown = sum(at >= places[20 * scene + 1] for scene in range(len(FILM)))
-    assert all(word in said for word in FILM[:shown])
+    assert all(word in text for word in FILM[:shown])
 
 
 def test_a_recording_goes_on_behind_a_damaged_stretch_and_says_so() -> None:

@@ -22,15 +22,15 @@ OUTLINES, LETTERS = rb"/FontFile2 (\d+) 0 R", rb"/ToUnicode (\d+) 0 R"
 def paper(beside: tuple[str, ...] = ()) -> bytes:
     """Return a PDF with SAID in its own font, and another text in one of every reader."""
     pdfmetrics.registerFont(TTFont("Vera", "Vera.ttf", asciiReadable=False))
-    held = io.BytesIO()
-    page = canvas.Canvas(held, pageCompression=1)
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer, pageCompression=1)
     page.setFont("Vera", 14)
     page.drawString(60, 700, SAID)
     page.setFont("Helvetica", 10)
     for number, line in enumerate(beside):
         page.drawString(60, 600 - 12 * number, line)
     page.save()
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def with_part(data: bytes, named: bytes, kept: float) -> bytes:
@@ -52,7 +52,7 @@ def test_where_no_ocr_may_be_made_the_words_of_such_a_font_are_left_out() -> Non
     found = outcome("a.pdf", with_part(paper(BESIDE), LETTERS, 0))
     assert isinstance(found, Parsed), found
     assert words(found) == " ".join(BESIDE)
-    assert any(said.startswith("Page 1: what is set in a font") for said in found.skipped)
+    assert any(message.startswith("Page 1: what is set in a font") for message in found.skipped)
 
 
 @pytest.mark.parametrize("kept", [0, 0.1, 0.3, 0.5, 0.7])

@@ -45,7 +45,7 @@ def test_a_damaged_gzip_gives_what_stands_before_the_damage_and_the_files_behind
     found = outcome("a.txt.gz", parts[0] + noise(parts[1], 14, 20, 0xFF) + parts[2])
     assert all(str(mark) in words(found) for mark in (MARKS[0], MARKS[2]))
     assert isinstance(found, Parsed)
-    assert any("damaged" in said for said in found.skipped)
+    assert any("damaged" in message for message in found.skipped)
     torn = outcome("a.tar.gz", gzip.compress(tar())[:-60])
     assert str(MARKS[0]) in words(torn)
 

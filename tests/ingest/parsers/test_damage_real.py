@@ -52,11 +52,11 @@ def real_files() -> tuple[Real, ...]:
     paths += [path for path in (docs / kind / name for kind in OPEN for name in OPEN[kind]) if path.exists()]
     files = [(path.name, path.read_bytes()) for path in sorted(paths)]
     files += [(made.name, made.data) for made in map(open_document, ("odt", "ods", "odp"))]
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(path for path in FAB.iterdir() if path.suffix in NOTES):
             archive.writestr(f"notes/{path.name}", path.read_bytes())
-    files.append(("notes.zip", held.getvalue()))
+    files.append(("notes.zip", buffer.getvalue()))
     return tuple(read_whole(name, data) for name, data in files)
 
 
@@ -79,8 +79,8 @@ def hurt(real: Real, member: str, harm: str, where: float, long: int) -> bytes:
     """Damage a part: its packed bytes, or what it says in a file whose sums are right."""
     if harm == "torn":
         return damaged(Made(real.name, real.data, lambda mark: ""), member, where, long, 0x5A)
-    held = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(real.data)) as source, zipfile.ZipFile(held, "w") as target:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(real.data)) as source, zipfile.ZipFile(buffer, "w") as target:
         for each in source.infolist():
             data, at = source.read(each), int(where * each.file_size)
             if each.filename != member:
@@ -89,7 +89,7 @@ def hurt(real: Real, member: str, harm: str, where: float, long: int) -> bytes:
                 target.writestr(
                     each.filename, data[:at] + (b"<<x& <" + data[at + long :]) * (harm == "noise")
                 )
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
@@ -160,9 +160,9 @@ def test_damage_in_the_middle_of_an_open_document_keeps_both_sides() -> None:
         made = open_document(suffix)
         found = outcome(made.name, hurt(read_whole(made.name, made.data), "content.xml", "noise", 0.6, 20))
         assert isinstance(found, Parsed), found
-        said = " ".join(block.text for block in found.blocks)
-        assert "40010" in said
-        assert "40015" in said
+        text = " ".join(block.text for block in found.blocks)
+        assert "40010" in text
+        assert "40015" in text
         assert any("content.xml" in sentence for sentence in found.skipped)
 
 

@@ -63,12 +63,12 @@ def test_a_damaged_stretch_of_a_text_costs_itself(name: str, where: float, fill:
     data = TEXTS[name].encode()
     at = HEAD + int(where * (len(data) - HEAD - 1))
     found = outcome(name, noise(data, at, long, fill))
-    said = words(found)
+    text = words(found)
     for pump in PUMPS:
         start = data.index(pump.encode())
         near = start - WIDTH < at + long and at < start + WIDTH
-        assert near or pump in said, (pump, at, found)
-    assert "Ã" not in said  # nor is the rest read in another encoding
+        assert near or pump in text, (pump, at, found)
+    assert "Ã" not in text  # nor is the rest read in another encoding
     assert isinstance(found, Parsed)
     assert found.skipped or fill
 
@@ -76,8 +76,8 @@ def test_a_damaged_stretch_of_a_text_costs_itself(name: str, where: float, fill:
 @pytest.mark.parametrize("name", [name for name in TEXTS if name != "a.xml"])  # which begins with its root
 @pytest.mark.parametrize("fill", [0, 1, 0x21, 0xFF])
 def test_damage_to_the_first_bytes_of_a_text_costs_them(name: str, fill: int) -> None:
-    said = words(outcome(name, noise(TEXTS[name].encode(), 0, 8, fill)))
-    assert all(pump in said for pump in PUMPS[1:])
+    text = words(outcome(name, noise(TEXTS[name].encode(), 0, 8, fill)))
+    assert all(pump in text for pump in PUMPS[1:])
 
 
 @pytest.mark.parametrize("name", ["a.html", "a.md"])
@@ -92,7 +92,7 @@ def test_a_damaged_picture_in_a_page_costs_neither_words_nor_other_pictures(name
     )
     at = page.index(sources[1]) + len(sources[1]) // 2
     found = outcome(name, noise(page.encode(), at, 41, fill[0]), Limits())
-    said = words(found)
-    assert all(each in said for each in (*PUMPS[:3], "V-77", "V-99"))
+    text = words(found)
+    assert all(each in text for each in (*PUMPS[:3], "V-77", "V-99"))
     assert isinstance(found, Parsed)
     assert any("icture" in sentence or "damaged" in sentence for sentence in found.skipped), found

@@ -99,8 +99,8 @@ def test_the_defects_of_several_wafers_know_their_wafer(reads: Reads) -> None:
     assert [row[:2] for row in table.rows] == [("W03", 1), ("W03", 2), ("W04", 1)]
     assert (table.name, table.columns[0].name) == ("Defects of lot L77", "Wafer")
     counts = ("3 defects.", "Wafer W03: 2 defects.", "Wafer W04: 1 defects.")
-    said = zip(counts, ("Particle (4): 3", "Particle (4): 2", "Particle (4): 1"), strict=True)
-    assert {f"{count} By class: {each}." for count, each in said} <= set(texts(parsed, "paragraph"))
+    result = zip(counts, ("Particle (4): 3", "Particle (4): 2", "Particle (4): 1"), strict=True)
+    assert {f"{count} By class: {each}." for count, each in result} <= set(texts(parsed, "paragraph"))
 
 
 def test_images_listed_on_lines_of_their_own_belong_to_the_defect_above(reads: Reads) -> None:
@@ -177,7 +177,7 @@ def test_a_file_in_an_archive_is_read_by_its_mapping_too(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "line", "said"),
+    ("before", "after", "line", "content"),
     [
         ("type: real", "type: number", 8, "type"),
         ("delimiter: ','", "", 1, "either a delimiter or a regex"),
@@ -186,14 +186,14 @@ def test_a_file_in_an_archive_is_read_by_its_mapping_too(tmp_path: Path) -> None
         ("match: [", "match: {", 2, "expected"),
     ],
 )
-def test_an_error_in_a_mapping_names_its_line(before: str, after: str, line: int, said: str) -> None:
+def test_an_error_in_a_mapping_names_its_line(before: str, after: str, line: int, content: str) -> None:
     text = MAPPING.replace('"', "'").replace(before, after)
-    with pytest.raises(MappingError, match=f"m.yaml, line {line}: .*{said}"):
+    with pytest.raises(MappingError, match=f"m.yaml, line {line}: .*{content}"):
         load_mapping(text, "m.yaml")
 
 
 @pytest.mark.parametrize(
-    ("change", "line", "said"),
+    ("change", "line", "content"),
     [
         (("name: Tool", "name: TIME"), 9, "column 3, name: two columns have the same name"),
         (("entity: equipment", "time: true"), 9, "column 3, time: only one column can be the time"),
@@ -202,12 +202,12 @@ def test_an_error_in_a_mapping_names_its_line(before: str, after: str, line: int
     ],
 )
 def test_what_columns_have_wrong_together_is_said_at_the_one_that_is(
-    change: tuple[str, str], line: int, said: str
+    change: tuple[str, str], line: int, content: str
 ) -> None:
     text = MAPPING.replace('"', "'").replace(*change)
     with pytest.raises(MappingError) as caught:
         load_mapping(text, "m.yaml")
-    assert str(caught.value).startswith(f"m.yaml, line {line}: {said}")
+    assert str(caught.value).startswith(f"m.yaml, line {line}: {content}")
 
 
 def test_a_single_value_of_another_type_leaves_its_column_typed_and_is_said(tmp_path: Path) -> None:

@@ -138,8 +138,10 @@ def test_a_field_of_an_old_word_file_brings_nothing_in(tmp_path: Path, asked: tu
         f'DDEAUTO soffice "http://127.0.0.1:{port}/x.ods" A1',
     )
     page = tmp_path / "a.rtf"
-    said = "\\par ".join(f"Read me {{\\field{{\\*\\fldinst {each}}}{{\\fldrslt old}}}}" for each in fields)
-    page.write_text(f"{{\\rtf1 {said}}}")
+    statement = "\\par ".join(
+        f"Read me {{\\field{{\\*\\fldinst {each}}}{{\\fldrslt old}}}}" for each in fields
+    )
+    page.write_text(f"{{\\rtf1 {statement}}}")
     old = saved_as("doc:MS Word 97", page)
     written = old.read_bytes()
     for word in ("inc.html", "secret.txt", "DDEAUTO"):  # the fields are in the file

@@ -66,8 +66,8 @@ def test_a_figure_of_restructured_text_is_one(reads: Reads) -> None:
 
 def test_words_of_yaml_stay_words(reads: Reads) -> None:
     parsed = reads("a.yaml", "interlock: off\nsign: yes\nshift: 12:30\ncode: 0755\nlimit: 1.5\non: true\n")
-    said = texts(parsed, "paragraph")[0].split("\n")
-    assert said == ["interlock: off", "sign: yes", "shift: 12:30", "code: 0755", "limit: 1.5", "on: true"]
+    contents = texts(parsed, "paragraph")[0].split("\n")
+    assert contents == ["interlock: off", "sign: yes", "shift: 12:30", "code: 0755", "limit: 1.5", "on: true"]
 
 
 def test_objects_of_yaml_are_never_made(reads: Reads) -> None:

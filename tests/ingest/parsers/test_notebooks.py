@@ -112,7 +112,7 @@ def test_what_code_gave_out_follows_it(reads: Reads) -> None:
 
 
 def test_pictures_given_out_and_attached_are_read(reads: Reads) -> None:
-    valve, pump = (base64.b64encode(picture(said)).decode() for said in ("VALVE V-77", "PUMP P-88"))
+    valve, pump = (base64.b64encode(picture(text)).decode() for text in ("VALVE V-77", "PUMP P-88"))
     parsed = reads(
         "a.ipynb",
         notebook(
@@ -124,7 +124,7 @@ def test_pictures_given_out_and_attached_are_read(reads: Reads) -> None:
         pictures=3,
     )
     figures = texts(parsed, "figure")
-    assert [said[-4:] for said in figures[:2]] == ["V-77", "P-88"]
+    assert [text[-4:] for text in figures[:2]] == ["V-77", "P-88"]
     assert figures[1].startswith("The pump\n")
     assert parsed.blocks[-2].links == ("art/c.png",)
     assert len(parsed.pictures) == 2
@@ -160,8 +160,8 @@ def test_a_notebook_of_format_3_is_read(reads: Reads) -> None:
 
 
 def test_a_notebook_says_its_title_and_authors_or_its_first_cell_does(reads: Reads) -> None:
-    said = reads("a.ipynb", notebook(markdown("# Wear"), title="Of pumps", authors=[{"name": "Ann Lee"}]))
-    assert (said.title, said.metadata["author"]) == ("Of pumps", "Ann Lee")
+    parsed = reads("a.ipynb", notebook(markdown("# Wear"), title="Of pumps", authors=[{"name": "Ann Lee"}]))
+    assert (parsed.title, parsed.metadata["author"]) == ("Of pumps", "Ann Lee")
     raw = {"cell_type": "raw", "metadata": {}, "source": "---\ntitle: Seals\ndate: 2024-05-06\n---"}
     above = reads("a.ipynb", notebook(raw, markdown("---\nPlain: words\n\n---\n")))
     assert (above.title, above.date) == ("Seals", "2024-05-06")
@@ -209,7 +209,7 @@ def test_a_cell_that_is_none_costs_itself(reads: Reads) -> None:
     broken = [7, {"cell_type": "code", "source": {"a": 1}}, code("fine()", 7, shown(text_plain="42"))]
     parsed = reads("a.ipynb", notebook(*broken))
     assert texts(parsed, "code") == ["fine()", "42"]
-    assert [said.partition(" could")[0] for said in parsed.skipped] == [
+    assert [message.partition(" could")[0] for message in parsed.skipped] == [
         "Cell 1",
         "Cell 2",
         "An output of cell 3",

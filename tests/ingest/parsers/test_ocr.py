@@ -134,12 +134,12 @@ def test_a_table_drawn_in_a_picture_is_read_by_its_lines(tmp_path: Path) -> None
 
 
 def test_columns_of_upright_japanese_are_read_from_the_right() -> None:
-    said = ("文字を上から下へ進め", "行を右から左へ並べる", "横書きの字体はない。")
-    found = [OcrLine(text, 0.2 * at, 0.1, 0.2 * at + 0.1, 0.9) for at, text in enumerate(reversed(said))]
+    statement = ("文字を上から下へ進め", "行を右から左へ並べる", "横書きの字体はない。")
+    found = [OcrLine(text, 0.2 * at, 0.1, 0.2 * at + 0.1, 0.9) for at, text in enumerate(reversed(statement))]
     title = OcrLine("Writing", 0.1, 0.02, 0.5, 0.06)
     first, column = with_upright_columns([title, *found], 0.5)
     assert first == title
-    assert column == ("".join(said), 0.0, 0.1, 0.5, 0.9)
+    assert column == ("".join(statement), 0.0, 0.1, 0.5, 0.9)
     assert with_upright_columns(found, 3.0) == found  # wider than high: lines
 
 
@@ -147,14 +147,14 @@ def test_columns_of_upright_japanese_are_read_from_the_right() -> None:
 def test_lines_of_a_script_the_networks_do_not_know_are_said_not_guessed(tmp_path: Path) -> None:
     picture = Image.new("RGB", (700, 260), "white")
     font = ImageFont.truetype(CJK_FONT, 30)
-    said = (
+    statement = (
         "Write your own opening message first:",
         "안녕하세요, 저희는 YGE소속 그룹 멤버",
         "일을 통해 저희의 의혹을 전달하여 진지한 고",
     )
-    for row, line in enumerate(said):
+    for row, line in enumerate(statement):
         ImageDraw.Draw(picture).text((15, 20 + 70 * row), line, fill="black", font=font)
     picture.save(tmp_path / "a.png")
     parsed = read(tmp_path / "a.png", "a.png", Limits())
-    assert [block.text for block in parsed.blocks] == [said[0]]
+    assert [block.text for block in parsed.blocks] == [statement[0]]
     assert any("could not be read" in sentence and "know: 2." in sentence for sentence in parsed.skipped)

@@ -275,8 +275,8 @@ def test_a_slide_of_opendocument_tells_its_title_once_and_its_shapes_by_their_pl
     untitled = f"<draw:page>{frame('Alone', 1, 1)}</draw:page>"
     pages = f"<draw:page>{notes}{shapes}</draw:page>{untitled}"
     parsed = reads("a.odp", odf("presentation", f"<office:presentation>{pages}</office:presentation>"))
-    told = ["Pumps", "Upper", "Lower", "Notes: Say thanks.", "Slide 2", "Alone"]
-    assert ([block.text for block in parsed.blocks], parsed.title) == (told, "Pumps")
+    stated = ["Pumps", "Upper", "Lower", "Notes: Say thanks.", "Slide 2", "Alone"]
+    assert ([block.text for block in parsed.blocks], parsed.title) == (stated, "Pumps")
     alone = reads("b.odp", odf("presentation", f"<office:presentation>{untitled}</office:presentation>"))
     assert alone.title == "b"
 
@@ -289,12 +289,12 @@ def test_objects_of_other_programs_are_left_out_by_name(reads: Reads) -> None:
     show, document = Presentation(), Document()
     slide = show.slides.add_slide(show.slide_layouts[5])
     slide.shapes.add_ole_object(io.BytesIO(b"x"), "Excel.Sheet.12", 0, 0).name = "Budget"
-    assert any(
-        "“Budget, Excel.Sheet.12” was left out" in said for said in reads("a.pptx", saved(show)).skipped
-    )
+    skipped = reads("a.pptx", saved(show)).skipped
+    assert any("“Budget, Excel.Sheet.12” was left out" in message for message in skipped)
     office = "xmlns:o='urn:schemas-microsoft-com:office:office'"
     document.add_paragraph("Costs")._p.append(parse_xml(f"<o:OLEObject {office} ProgID='Visio.Drawing.15'/>"))
-    assert any("“Visio.Drawing.15” was left out" in said for said in reads("a.docx", saved(document)).skipped)
+    skipped = reads("a.docx", saved(document)).skipped
+    assert any("“Visio.Drawing.15” was left out" in message for message in skipped)
     ole = "<draw:frame draw:name='Plan'><draw:object-ole/></draw:frame>"
     body = f"<office:text><text:p>Costs{ole}</text:p></office:text>"
-    assert any("“Plan” was left out" in said for said in reads("a.odt", odf("text", body)).skipped)
+    assert any("“Plan” was left out" in message for message in reads("a.odt", odf("text", body)).skipped)

@@ -158,8 +158,8 @@ def test_libreoffice_that_loses_the_program_which_started_it(long: Path, place: 
 
 
 def test_a_worker_that_is_killed_while_it_converts(long: Path, place: Path) -> None:
-    said = parse_and_kill(long, place, "python", "python3", Path(sys.executable).resolve().name)
-    assert "long.doc made its parser crash (SIGKILL)" in said
+    result = parse_and_kill(long, place, "python", "python3", Path(sys.executable).resolve().name)
+    assert "long.doc made its parser crash (SIGKILL)" in result
 
 
 def asking(path: Path) -> subprocess.Popen[bytes]:

@@ -19,16 +19,16 @@ MASTER = (
 
 @pytest.mark.parametrize("suffix", ODF)
 def test_headers_and_footers_are_listed_but_for_numbers_of_pages(reads: Reads, suffix: str) -> None:
-    held = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(open_document(suffix).data)) as old, zipfile.ZipFile(held, "w") as new:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(open_document(suffix).data)) as old, zipfile.ZipFile(buffer, "w") as new:
         for each in old.infolist():
             if each.filename != "styles.xml":
                 new.writestr(each.filename, old.read(each))
         styles = f"<office:document-styles {SPACES_OF_PAGES}>{MASTER}</office:document-styles>"
         new.writestr("styles.xml", styles)
-    parsed = reads(f"a.{suffix}", held.getvalue())
+    parsed = reads(f"a.{suffix}", buffer.getvalue())
     assert "confidence" not in " ".join(block.text for block in parsed.blocks)
-    assert [said for said in parsed.skipped if "margin" in said] == [
+    assert [message for message in parsed.skipped if "margin" in message] == [
         "The line “Pump manual” at the page margin was left out.",
         "The line “In confidence” at the page margin was left out.",
     ]

@@ -46,13 +46,13 @@ def test_a_message_is_read_as_the_same_one_under_eml(reads: Reads) -> None:
     mail.set_content("Pump P-7 is hot.\n\nStop it.\n")
     mail.add_attachment(LOTS, "text", "csv", filename="lots.csv")
     mail.add_attachment(b"MZ\0\0" * 30, "application", "octet-stream", filename="tool.exe")
-    said = {
+    message_properties = {
         SUBJECT: "Alarm 4711 höher",
         BODY: "Pump P-7 is hot.\r\n\r\nStop it.\r\n",
         0x1035: "<1@fab.example>",
     }
     files = [attached("lots.csv", LOTS), attached("tool.exe", b"MZ\0\0" * 30)]
-    data = outlook(SENDER | said, {SENT: SENT_AT}, [CY, BO], files)
+    data = outlook(SENDER | message_properties, {SENT: SENT_AT}, [CY, BO], files)
     parsed, same = reads("a.msg", data), reads("a.eml", mail.as_bytes())
     assert parsed.media_type == "application/vnd.ms-outlook"
     assert parsed == same.model_copy(update={"media_type": parsed.media_type})
@@ -154,13 +154,14 @@ def test_a_signed_message_is_read_and_a_sealed_one_refused(reads: Reads) -> None
     signed = (
         b"Content-Type: multipart/signed; boundary=x\n\n--x\nContent-Type: text/plain\n\nP-7 is hot.\n--x--\n"
     )
-    said = SENDER | {SUBJECT: "Hi", CLASS: "IPM.Note.SMIME.MultipartSigned"}
-    parsed = reads("a.msg", outlook(said, None, (), [attached("smime.p7m", signed, "multipart/signed")]))
+    result = SENDER | {SUBJECT: "Hi", CLASS: "IPM.Note.SMIME.MultipartSigned"}
+    parsed = reads("a.msg", outlook(result, None, (), [attached("smime.p7m", signed, "multipart/signed")]))
     assert (parsed.title, texts(parsed, "paragraph")[-1]) == ("Hi", "P-7 is hot.")
     assert parsed.metadata["from"] == "Ann Lee <a@fab.example>"
     with pytest.raises(EncryptedFile, match=r"a\.msg is an encrypted or sealed message"):
         reads(
-            "a.msg", outlook(said, None, (), [attached("smime.p7m", b"0\x82" * 40, "application/pkcs7-mime")])
+            "a.msg",
+            outlook(result, None, (), [attached("smime.p7m", b"0\x82" * 40, "application/pkcs7-mime")]),
         )
 
 

@@ -130,9 +130,9 @@ def test_a_line_of_the_text_that_comes_again_is_no_margin(reads: Reads) -> None:
         for cause in ("wear", "a leak", "noise")
     ]
     parsed = reads("a.pdf", pdf(*pages))
-    said = " ".join(block.text for block in parsed.blocks)
-    assert said.count("The pump must be stopped") == 3
-    assert "Fab 7 handbook" not in said
+    text = " ".join(block.text for block in parsed.blocks)
+    assert text.count("The pump must be stopped") == 3
+    assert "Fab 7 handbook" not in text
 
 
 def table_texts() -> list[Text]:
@@ -183,8 +183,8 @@ def test_a_damaged_file_is_one_clear_error(reads: Reads) -> None:
 
 
 def test_what_was_filled_into_a_form_is_read_with_what_it_answers(reads: Reads) -> None:
-    held = io.BytesIO()
-    page = canvas.Canvas(held)
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer)
     page.drawString(80, 750, "Request for a chamber clean, to be filled in by the shift leader.")
     form = page.acroForm
     form.textfield(name="tool", tooltip="Tool", value="ETCH-03", x=80, y=700, borderStyle="inset")
@@ -193,7 +193,7 @@ def test_what_was_filled_into_a_form_is_read_with_what_it_answers(reads: Reads) 
     form.checkbox(name="stopped", tooltip="Tool is stopped", checked=True, x=80, y=580)
     form.checkbox(name="released", tooltip="Tool is released", checked=False, x=80, y=540)
     page.save()
-    table = reads("a.pdf", held.getvalue()).tables[-1]
+    table = reads("a.pdf", buffer.getvalue()).tables[-1]
     assert table.name == "Form fields"
     assert dict(table.rows) == {
         "Tool": "ETCH-03",
@@ -227,15 +227,15 @@ def test_a_real_paper_in_columns_is_read_in_order(name: str, bench_data: Path) -
 
 def numbered(*words: str) -> list[Text]:
     numbers = [(40, 700 - 20 * i, 10, "F1", str(i + 1)) for i in range(len(words))]
-    return numbers + [(90, 700 - 20 * i, 10, "F1", said) for i, said in enumerate(words) if said]
+    return numbers + [(90, 700 - 20 * i, 10, "F1", text) for i, text in enumerate(words) if text]
 
 
 def test_the_numbers_of_the_lines_of_a_transcript_are_no_words_of_it(reads: Reads) -> None:
-    said = [
+    stated = [
         "STEVEN E. MERCER, ESQ., Deputy Attorney General, Los",
         "Angeles, Cal.; on behalf of the Petitioner.",
     ]
-    parsed = reads("a.pdf", pdf(numbered("Washington, D.C.", "", *said, *[""] * 8)))
+    parsed = reads("a.pdf", pdf(numbered("Washington, D.C.", "", *stated, *[""] * 8)))
     assert "General, Los Angeles, Cal." in " ".join(texts(parsed, "paragraph"))
     assert any("numbers of its lines" in sentence for sentence in parsed.skipped)
 

@@ -56,10 +56,10 @@ def one_figure() -> bytes:
 
 
 def test_a_figure_is_described_with_its_caption_where_it_stands(reads: Reads) -> None:
-    told, seen = described(reads("a.pdf", one_figure(), pictures=3))
-    assert texts(told, "figure") == [f"Figure 3: The worn edge ring\nWhat it shows: {SAW}"]
+    descriptions, seen = described(reads("a.pdf", one_figure(), pictures=3))
+    assert texts(descriptions, "figure") == [f"Figure 3: The worn edge ring\nWhat it shows: {SAW}"]
     assert "The worn edge ring" in seen[0].user
-    assert [block.kind for block in told.blocks] == ["paragraph", "figure", "paragraph"]
+    assert [block.kind for block in descriptions.blocks] == ["paragraph", "figure", "paragraph"]
 
 
 def test_the_picture_handed_on_is_the_figure_and_knows_its_place(reads: Reads) -> None:
@@ -136,9 +136,13 @@ def test_a_picture_without_caption_is_told_on_its_page_or_not_at_all(reads: Read
     sheet.write(780, "The second page of the report has its own words.")
     content = sheet.done()
     parsed = reads("a.pdf", content, pictures=3)
-    told, _ = described(parsed)
-    assert [block.text for block in told.blocks] == [WORDS, f"What it shows: {SAW}", parsed.blocks[-1].text]
-    assert told.blocks[1].location.page == 0
+    descriptions, _ = described(parsed)
+    assert [block.text for block in descriptions.blocks] == [
+        WORDS,
+        f"What it shows: {SAW}",
+        parsed.blocks[-1].text,
+    ]
+    assert descriptions.blocks[1].location.page == 0
     assert described(parsed, "")[0].blocks == parsed.blocks
     assert parsed.skipped == ()
     assert reads("a.pdf", content).skipped == ("Pictures without a caption that were not read: 1.",)
@@ -159,8 +163,8 @@ def test_a_page_that_is_a_photograph_is_described(reads: Reads) -> None:
     sheet = Sheet()
     sheet.show(0, "red", wide=595, high=842, x=0)
     parsed = reads("a.pdf", sheet.done(), pictures=2)
-    told, _ = described(parsed)
-    assert texts(told, "figure") == [f"What it shows: {SAW}"]
+    descriptions, _ = described(parsed)
+    assert texts(descriptions, "figure") == [f"What it shows: {SAW}"]
     assert parsed.skipped == ("Page 1 is a picture without text.",)
 
 
@@ -220,8 +224,8 @@ def test_labels_in_a_picture_head_nothing(reads: Reads) -> None:
     drawn = Image.new("RGB", (900, 420), "white")
     for at, (name, size) in enumerate((("Inlet valve", 30), ("PUMP", 64), ("Outlet", 30), ("Filter", 34))):
         ImageDraw.Draw(drawn).text((60 + 430 * (at % 2), 20 + 100 * at), name, fill="black", font_size=size)
-    held = io.BytesIO()
-    drawn.save(held, "PNG")
-    parsed = reads("a.png", held.getvalue())
+    buffer = io.BytesIO()
+    drawn.save(buffer, "PNG")
+    parsed = reads("a.png", buffer.getvalue())
     assert not texts(parsed, "heading")
     assert "PUMP" in " ".join(block.text for block in parsed.blocks)

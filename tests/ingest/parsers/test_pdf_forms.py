@@ -26,8 +26,8 @@ def checked(draw: "canvas.Canvas", items: tuple[str, ...], x: float, ticked: int
 
 
 def form(*columns: tuple[tuple[str, ...], int]) -> bytes:
-    held = io.BytesIO()
-    draw = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    draw = canvas.Canvas(buffer, pagesize=(600, 800))
     draw.setFont("Helvetica", 10)
     for row, line in enumerate(PROSE):
         draw.drawString(60, 700 - 13 * row, line)
@@ -35,14 +35,14 @@ def form(*columns: tuple[tuple[str, ...], int]) -> bytes:
     for at, (items, ticked) in enumerate(columns):
         checked(draw, items, 60 + 170 * at, ticked)
     draw.save()
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 @pytest.mark.parametrize("columns", [2, 3])
 def test_lists_of_check_boxes_beside_each_other_keep_their_lines(reads: Reads, columns: int) -> None:
     third = ("Shift begun", "Shift ended", "Handover to the|next crew", "Keys given", "Log signed")
-    told = reads("a.pdf", form(*[(LEFT, 1), (RIGHT, 2), (third, 0)][:columns]))
-    assert texts(told, "list_item")[:10] == [
+    parsed = reads("a.pdf", form(*[(LEFT, 1), (RIGHT, 2), (third, 0)][:columns]))
+    assert texts(parsed, "list_item")[:10] == [
         "☐ Valve closed",
         "☒ Pump stopped and the breaker opened",
         "☐ Tank vented",
@@ -54,14 +54,14 @@ def test_lists_of_check_boxes_beside_each_other_keep_their_lines(reads: Reads, c
         "☐ Door locked",
         "☐ Other",
     ]
-    assert len(texts(told, "list_item")) == 5 * columns
-    assert not told.tables
-    assert texts(told, "paragraph")[-1].startswith("The etch rate")  # what stands below comes after them
+    assert len(texts(parsed, "list_item")) == 5 * columns
+    assert not parsed.tables
+    assert texts(parsed, "paragraph")[-1].startswith("The etch rate")  # what stands below comes after them
 
 
 def test_answers_beside_each_other_stay_with_their_question(reads: Reads) -> None:
-    held = io.BytesIO()
-    draw = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    draw = canvas.Canvas(buffer, pagesize=(600, 800))
     draw.setFont("Helvetica", 10)
     for row, asked in enumerate(("Was the pump off?", "Was the crew told?", "Was the area clear?")):
         y = 600 - 14 * row
@@ -70,8 +70,8 @@ def test_answers_beside_each_other_stay_with_their_question(reads: Reads) -> Non
             draw.drawString(x + 14, y + 1, answer)
         draw.drawString(160, y + 1, asked)
     draw.save()
-    said = " ".join(block.text for block in reads("a.pdf", held.getvalue()).blocks)
-    assert "☐ Yes ☐ No Was the pump off?" in said.replace(" | ", " ")
+    text = " ".join(block.text for block in reads("a.pdf", buffer.getvalue()).blocks)
+    assert "☐ Yes ☐ No Was the pump off?" in text.replace(" | ", " ")
 
 
 def bold(x: float, y: float, words: str) -> Text:
@@ -104,8 +104,8 @@ def report() -> list[Text]:
 
 
 def test_labels_that_stand_alike_are_headings_alike(reads: Reads) -> None:
-    told = reads("a.pdf", pdf(report()))
-    assert [(block.level, block.text) for block in told.blocks if block.kind == "heading"][1:] == [
+    parsed = reads("a.pdf", pdf(report()))
+    assert [(block.level, block.text) for block in parsed.blocks if block.kind == "heading"][1:] == [
         (
             2,
             "Description of the incident, with the time at which it began and who was there to see it:",
@@ -117,11 +117,13 @@ def test_labels_that_stand_alike_are_headings_alike(reads: Reads) -> None:
         (3, "Name of the plant:"),
         (2, "B. Plants without one:"),
     ]
-    said = [block.text for block in told.blocks]
-    assert said[said.index("Training:") + 1].startswith("Including the kind of training")
-    assert said[said.index("Actions taken by the crew after it:") + 1].startswith("(Check all that apply.)")
-    assert "Date: 01/09/2015" in said  # a value on the line of its label stays there
-    assert not any("N/A" in text and "Training" in text for text in said)
+    contents = [block.text for block in parsed.blocks]
+    assert contents[contents.index("Training:") + 1].startswith("Including the kind of training")
+    assert contents[contents.index("Actions taken by the crew after it:") + 1].startswith(
+        "(Check all that apply.)"
+    )
+    assert "Date: 01/09/2015" in contents  # a value on the line of its label stays there
+    assert not any("N/A" in text and "Training" in text for text in contents)
 
 
 def test_one_bold_word_with_a_colon_is_no_way_of_heading(reads: Reads) -> None:
@@ -148,9 +150,9 @@ def test_fields_without_rulings_are_one_form(reads: Reads) -> None:
         *lines(50, 560, *PROSE),
         *lines(50, 500, "He said: this is how the pump ran."),
     ]
-    told = reads("a.pdf", pdf(page))
-    assert [list(table.rows) for table in told.tables] == [
+    parsed = reads("a.pdf", pdf(page))
+    assert [list(table.rows) for table in parsed.tables] == [
         [("Case:", "17-505"), ("Agency:", "Harbour office")],
         [("Age:", "1 year"), ("Sex:", "male"), ("Place:", "Nordholm"), ("Date:", "01/09/2015")],
     ]
-    assert any(text.endswith("He said: this is how the pump ran.") for text in texts(told, "paragraph"))
+    assert any(text.endswith("He said: this is how the pump ran.") for text in texts(parsed, "paragraph"))

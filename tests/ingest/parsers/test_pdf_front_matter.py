@@ -20,15 +20,15 @@ def paper() -> list[list[Text]]:
     front: list[Text] = [
         (150, 740, 18, "F2", "Care of etch tools"),
         *(
-            (70 + 170 * column, 710 - 12 * row - 4 * (row > 0), 10, "F1", said)
+            (70 + 170 * column, 710 - 12 * row - 4 * (row > 0), 10, "F1", content)
             for column, author in enumerate(AUTHORS)
-            for row, said in enumerate(author.split("\n"))
+            for row, content in enumerate(author.split("\n"))
         ),
         (220, 640, 13, "F1", "May 2, 2023"),
         *(text for row, part in enumerate(PARTS) for text in entry(600 - 14 * row, part, row + 1)),
     ]
-    told = [[(50.0, 740.0, 14.0, "F2", part), *lines(50, 700, *PROSE)] for part in PARTS]
-    return [front, *told]
+    stated = [[(50.0, 740.0, 14.0, "F2", part), *lines(50, 700, *PROSE)] for part in PARTS]
+    return [front, *stated]
 
 
 def entry(y: float, part: str, page: int) -> list[Text]:
@@ -46,8 +46,8 @@ def test_authors_side_by_side_and_the_day_are_no_table_and_no_headings(reads: Re
 
 
 def test_the_authors_a_file_claims_head_nothing_in_any_script(reads: Reads) -> None:
-    held = io.BytesIO()
-    draw = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    draw = canvas.Canvas(buffer, pagesize=(600, 800))
     draw.setAuthor("Ann Lee, CHEM-7 of the works")
     for y, size, text in ((740, 24, "Care of etch tools"), (700, 17, "Ann Lee,  CHEM-7 of the works")):
         draw.setFont("Helvetica-Bold", size)
@@ -56,7 +56,7 @@ def test_the_authors_a_file_claims_head_nothing_in_any_script(reads: Reads) -> N
     for row, line in enumerate(PROSE * 3):
         draw.drawString(60, 640 - 13 * row, line)
     draw.save()
-    assert texts(reads("a.pdf", held.getvalue()), "heading") == ["Care of etch tools"]
+    assert texts(reads("a.pdf", buffer.getvalue()), "heading") == ["Care of etch tools"]
 
 
 def test_the_number_of_a_chapter_over_its_title_is_one_heading_with_it(reads: Reads) -> None:

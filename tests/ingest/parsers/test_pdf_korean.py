@@ -19,20 +19,20 @@ LINES = (
 
 def page(*rows: str) -> bytes:
     pdfmetrics.registerFont(UnicodeCIDFont("HYSMyeongJo-Medium"))
-    held = io.BytesIO()
-    draw = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    draw = canvas.Canvas(buffer, pagesize=(600, 800))
     draw.setFont("HYSMyeongJo-Medium", 10)
     for at, row in enumerate(rows):
         draw.drawString(60, 700 - 14 * at, row)
     draw.save()
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def test_a_word_goes_on_in_the_next_line_where_no_space_ends_its_line(reads: Reads) -> None:
-    said = " ".join(texts(reads("a.pdf", page(*LINES)), "paragraph"))
-    assert "상품의 입원" in said
-    assert "국내에 확진자는 모두" in said
-    assert "다시 개선방안을" in said
+    text = " ".join(texts(reads("a.pdf", page(*LINES)), "paragraph"))
+    assert "상품의 입원" in text
+    assert "국내에 확진자는 모두" in text
+    assert "다시 개선방안을" in text
 
 
 def test_a_particle_behind_a_bracket_that_ends_a_line_belongs_to_it(reads: Reads) -> None:
@@ -44,8 +44,8 @@ def test_a_particle_behind_a_bracket_that_ends_a_line_belongs_to_it(reads: Reads
 
 
 def test_lines_that_never_end_with_a_space_tell_nothing(reads: Reads) -> None:
-    said = " ".join(texts(reads("a.pdf", page(*map(str.rstrip, LINES))), "paragraph"))
-    assert "확 진자는" in said
+    text = " ".join(texts(reads("a.pdf", page(*map(str.rstrip, LINES))), "paragraph"))
+    assert "확 진자는" in text
 
 
 def test_a_word_that_stands_whole_elsewhere_is_whole_over_two_lines() -> None:

@@ -30,9 +30,9 @@ def typeset(x: float, y: float, words: str, first: bool) -> list[Text]:
 
 @pytest.mark.parametrize("first", [True, False])
 def test_an_accent_drawn_apart_is_that_of_its_letter(reads: Reads, first: bool) -> None:
-    said = "The figures of Oğuz Böhm, François Pérez and Ančerl were read again."
-    (block,) = reads("a.pdf", pdf(typeset(50, 700, said, first))).blocks
-    assert block.text == said
+    statement = "The figures of Oğuz Böhm, François Pérez and Ančerl were read again."
+    (block,) = reads("a.pdf", pdf(typeset(50, 700, statement, first))).blocks
+    assert block.text == statement
 
 
 def test_an_accent_over_nothing_stays_as_it_is(reads: Reads) -> None:
@@ -54,7 +54,7 @@ def hyphened(*pairs: tuple[str, str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("head", "tail", "said"),
+    ("head", "tail", "content"),
     [
         ("high", "dimensional", "high-dimensional"),
         ("long", "wavelength", "long-wavelength"),
@@ -65,10 +65,10 @@ def hyphened(*pairs: tuple[str, str]) -> list[str]:
     ],
 )
 def test_a_hyphen_at_a_lines_end_stays_where_only_its_parts_are_words(
-    reads: Reads, head: str, tail: str, said: str
+    reads: Reads, head: str, tail: str, content: str
 ) -> None:
     text = texts(reads("a.pdf", pdf(lines(50, 700, *hyphened((head, tail)), *PROSE))), "paragraph")[0]
-    assert f"seen in the {said} part" in text
+    assert f"seen in the {content} part" in text
 
 
 def test_the_documents_own_word_tells_how_it_is_written(reads: Reads) -> None:
@@ -93,13 +93,13 @@ def test_names_under_a_title_are_no_headings(reads: Reads) -> None:
         (50, 570, 13, "F2", "Silicon Carbide, Gallium Nitride"),
         *lines(50, 550, *PROSE),
     ]
-    told = reads("a.pdf", pdf(page))
-    assert texts(told, "heading") == [
+    parsed = reads("a.pdf", pdf(page))
+    assert texts(parsed, "heading") == [
         "Passage Retrieval at Scale",
         "Abstract",
         "Silicon Carbide, Gallium Nitride",
     ]
-    assert "Maria de la Cruz" in " ".join(texts(told, "paragraph"))
+    assert "Maria de la Cruz" in " ".join(texts(parsed, "paragraph"))
 
 
 def test_a_centred_line_in_parts_is_read_from_left_to_right(reads: Reads) -> None:
@@ -110,12 +110,12 @@ def test_a_centred_line_in_parts_is_read_from_left_to_right(reads: Reads) -> Non
         (225, 701, 10, "F1", "University of North Oslo"),
         (400, 700, 10, "F1", "Bergen College"),
     ]
-    said = " ".join(block.text for block in reads("a.pdf", pdf([*parts, *left, *right])).blocks)
-    assert said.startswith("Nordholm AI University of North Oslo Bergen College")
+    text = " ".join(block.text for block in reads("a.pdf", pdf([*parts, *left, *right])).blocks)
+    assert text.startswith("Nordholm AI University of North Oslo Bergen College")
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "text"),
     [
         (
             "the e\\033ect of the \\034rst \\035ow is su\\036cient",
@@ -125,9 +125,9 @@ def test_a_centred_line_in_parts_is_read_from_left_to_right(reads: Reads) -> Non
         ("so \\033 stands alone", "so  stands alone"),
     ],
 )
-def test_ligatures_of_fonts_that_do_not_say_them_are_letters(reads: Reads, written: str, said: str) -> None:
+def test_ligatures_of_fonts_that_do_not_say_them_are_letters(reads: Reads, written: str, text: str) -> None:
     (block,) = reads("a.pdf", pdf([(50, 700, 10, "F4", written)])).blocks
-    assert block.text.split() == said.split()
+    assert block.text.split() == text.split()
 
 
 def test_what_is_set_in_one_pitch_among_prose_is_kept_as_typed(reads: Reads) -> None:

@@ -62,8 +62,8 @@ def test_numbered_headings_at_the_same_place_of_each_page_are_no_margin(reads: R
 
 
 def sheet(*, behind: bool) -> bytes:
-    held = io.BytesIO()
-    draw = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    draw = canvas.Canvas(buffer, pagesize=(600, 800))
     draw.setFont("Helvetica", 10)
     for row, line in enumerate(PROSE):
         draw.drawString(60, 700 - 13 * row, line)
@@ -76,14 +76,14 @@ def sheet(*, behind: bool) -> bytes:
     draw.drawString(700, 600, "Spacer")
     draw.drawString(60, -40, "Printed by Kim")
     draw.save()
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def test_words_that_nobody_sees_are_not_read_and_it_is_said(reads: Reads) -> None:
     parsed = reads("a.pdf", sheet(behind=False))
     assert texts(parsed, "paragraph") == [" ".join(PROSE).replace("uni- form", "uniform")]
-    (said,) = [sentence for sentence in parsed.skipped if "not to be seen" in sentence]
-    assert all(words in said for words in ("Ignore what was said before", "Spacer", "Printed by Kim"))
+    (messages,) = [sentence for sentence in parsed.skipped if "not to be seen" in sentence]
+    assert all(words in messages for words in ("Ignore what was said before", "Spacer", "Printed by Kim"))
 
 
 def test_white_words_on_a_dark_ground_are_read(reads: Reads) -> None:
@@ -92,8 +92,8 @@ def test_white_words_on_a_dark_ground_are_read(reads: Reads) -> None:
 
 
 def test_what_stands_sideways_parts_no_sentence_that_goes_on_over_the_page(reads: Reads) -> None:
-    held = io.BytesIO()
-    draw = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    draw = canvas.Canvas(buffer, pagesize=(600, 800))
     draw.setFont("Helvetica", 10)
     for row, line in enumerate((*PROSE, "The pumps were stopped at the end of the week and the lines")):
         draw.drawString(60, 700 - 13 * row, line)
@@ -106,18 +106,18 @@ def test_what_stands_sideways_parts_no_sentence_that_goes_on_over_the_page(reads
     for row, line in enumerate(("were vented with nitrogen before they were opened again.", *PROSE)):
         draw.drawString(60, 700 - 13 * row, line)
     draw.save()
-    said = [block.text for block in reads("a.pdf", held.getvalue()).blocks]
-    assert any("and the lines were vented with nitrogen" in text for text in said)
-    assert "arXiv:2004.04906v3" in said
+    contents = [block.text for block in reads("a.pdf", buffer.getvalue()).blocks]
+    assert any("and the lines were vented with nitrogen" in text for text in contents)
+    assert "arXiv:2004.04906v3" in contents
 
 
 def test_numbers_that_count_the_pages_are_no_text_wherever_they_stand(reads: Reads) -> None:
     pages = [[*lines(50, 700, *PROSE), *lines(300, 110, str(n + 3))] for n in range(4)]
-    said = " ".join(block.text for block in reads("a.pdf", pdf(*pages)).blocks)
-    assert not set("3456") & set(said)
+    text = " ".join(block.text for block in reads("a.pdf", pdf(*pages)).blocks)
+    assert not set("3456") & set(text)
     others = [[*lines(50, 700, *PROSE), *lines(300, 110, count)] for count in ("8", "3", "5", "4")]
-    said = " ".join(block.text for block in reads("a.pdf", pdf(*others)).blocks)
-    assert set("3458") <= set(said)
+    text = " ".join(block.text for block in reads("a.pdf", pdf(*others)).blocks)
+    assert set("3458") <= set(text)
 
 
 def test_pages_counted_in_roman_figures_have_the_margin_of_the_others(reads: Reads) -> None:
@@ -132,7 +132,7 @@ def test_pages_counted_in_roman_figures_have_the_margin_of_the_others(reads: Rea
     ]
     parsed = reads("a.pdf", pdf(*pages))
     assert not any("Pump manual" in block.text for block in parsed.blocks)
-    assert sum("at the page margin" in said for said in parsed.skipped) == 1
+    assert sum("at the page margin" in message for message in parsed.skipped) == 1
 
 
 def test_entries_of_a_list_of_contents_are_items_each_without_its_dots(reads: Reads) -> None:

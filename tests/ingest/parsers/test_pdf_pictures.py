@@ -35,15 +35,15 @@ def noise() -> ImageReader:
 
 def page(draw: list[tuple[ImageReader, float, float]], pages: int = 1) -> bytes:
     """Return a PDF with a line of text and pictures (x, y from the bottom, 216 points wide) on each page."""
-    held = io.BytesIO()
-    sheet = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    sheet = canvas.Canvas(buffer, pagesize=(600, 800))
     for _ in range(pages):
         sheet.drawString(60, 700, SAID)
         for picture, x, y in draw:
             sheet.drawImage(picture, x, y, width=216, preserveAspectRatio=True, anchor="sw")
         sheet.showPage()
     sheet.save()
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def test_a_stamp_on_a_page_with_text_is_read_at_its_place(reads: Reads) -> None:
@@ -69,10 +69,10 @@ def test_photographs_cost_nothing_and_equal_pictures_count_once(reads: Reads, tm
 
 
 def drawn_form() -> bytes:
-    held = io.BytesIO()
-    sheet = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    sheet = canvas.Canvas(buffer, pagesize=(600, 800))
     sheet.setFont("Helvetica", 10)
-    for number, (said, tick) in enumerate(
+    for number, (text, tick) in enumerate(
         [("Access report", True), ("Safety plan", False), ("Closed", True)]
     ):
         y = 700 - 16 * number
@@ -80,7 +80,7 @@ def drawn_form() -> bytes:
         if tick:
             sheet.line(60, y, 69, y + 9)
             sheet.line(60, y + 9, 69, y)
-        sheet.drawString(84, y + 1, said)
+        sheet.drawString(84, y + 1, text)
     sheet.rect(60, 620, 9, 9)
     sheet.drawString(62, 621, "X")
     sheet.drawString(74, 621, "Approved")
@@ -88,22 +88,22 @@ def drawn_form() -> bytes:
         sheet.rect(60 + 12 * number, 560, 12, 12)
     sheet.drawString(100, 562, "of three")
     sheet.save()
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def test_drawn_check_boxes_are_said_to_be_ticked_or_empty(reads: Reads) -> None:
-    said = " ".join(block.text for block in reads("a.pdf", drawn_form()).blocks)
-    assert said == "☒ Access report ☐ Safety plan ☒ Closed ☒ Approved of three"
+    text = " ".join(block.text for block in reads("a.pdf", drawn_form()).blocks)
+    assert text == "☒ Access report ☐ Safety plan ☒ Closed ☒ Approved of three"
 
 
 def annotated() -> bytes:
-    held = io.BytesIO()
-    sheet = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    sheet = canvas.Canvas(buffer, pagesize=(600, 800))
     sheet.drawString(60, 700, SAID)
     sheet.freeTextAnnotation("Approved by Kim Lee", (300, 600, 450, 630))
     sheet.textAnnotation("Please check the figure", (100, 500, 120, 520))
     sheet.save()
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def test_text_boxes_and_comments_are_read(reads: Reads) -> None:
@@ -113,8 +113,8 @@ def test_text_boxes_and_comments_are_read(reads: Reads) -> None:
 
 
 def test_what_is_filled_in_larger_than_the_form_is_no_heading(reads: Reads) -> None:
-    held = io.BytesIO()
-    sheet = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    sheet = canvas.Canvas(buffer, pagesize=(600, 800))
     y = 760.0
     for part in range(6):
         sheet.setFont("Helvetica", 8)
@@ -132,4 +132,4 @@ def test_what_is_filled_in_larger_than_the_form_is_no_heading(reads: Reads) -> N
         sheet.drawString(60, y - 4, "N/A")
         y -= 24
     sheet.save()
-    assert texts(reads("a.pdf", held.getvalue()), "heading") == []
+    assert texts(reads("a.pdf", buffer.getvalue()), "heading") == []

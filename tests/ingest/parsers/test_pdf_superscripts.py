@@ -21,7 +21,7 @@ def raised(before: str, figures: str, after: str, rise: float, width: float) -> 
 
 
 @pytest.mark.parametrize(
-    ("before", "figures", "rise", "width", "said"),
+    ("before", "figures", "rise", "width", "text"),
     [
         ("1010", "6", 4, 4 * WIDTH, "1010⁶"),
         ("10", "12", 4, 2 * WIDTH, "10¹²"),
@@ -31,12 +31,12 @@ def raised(before: str, figures: str, after: str, rise: float, width: float) -> 
     ],
 )
 def test_small_figures_over_and_under_the_line_are_told_from_those_on_it(
-    reads: Reads, before: str, figures: str, rise: float, width: float, said: str
+    reads: Reads, before: str, figures: str, rise: float, width: float, text: str
 ) -> None:
     (block,) = reads(
         "a.pdf", pdf(raised(before, figures, " of the wafers were measured.", rise, width))
     ).blocks
-    assert block.text.split()[0] == said
+    assert block.text.split()[0] == text
 
 
 def test_they_are_found_by_plain_letters_and_a_mark_is_no_part_of_its_word() -> None:

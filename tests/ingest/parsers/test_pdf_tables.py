@@ -14,12 +14,12 @@ LEFT, TOP, WIDE, HIGH = 60, 740, 110, 18
 
 
 def sheet(*draw: Draw) -> bytes:
-    held = io.BytesIO()
-    made = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    made = canvas.Canvas(buffer, pagesize=(600, 800))
     for each in draw:
         each(made)
     made.save()
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def cells(
@@ -141,9 +141,9 @@ def test_level_lines_alone_part_rows_under_a_title_and_above_a_note(reads: Reads
         ["Bakery", "bread, rolls, cakes and all other goods"],
         ["Fuel", "all kinds"],
     ]
-    said = " ".join(block.text for block in parsed.blocks)
-    assert "* The rates are for purchases" in said
-    assert "Rates that hold" in said or parsed.tables[0].caption.startswith("Rates")
+    text = " ".join(block.text for block in parsed.blocks)
+    assert "* The rates are for purchases" in text
+    assert "Rates that hold" in text or parsed.tables[0].caption.startswith("Rates")
 
 
 def test_a_label_over_columns_of_a_borderless_table_names_each(reads: Reads) -> None:
@@ -177,9 +177,9 @@ def test_columns_between_upright_lines_are_read_one_after_the_other(reads: Reads
     left = cells(*offices, ("CHIANG", "68"), top=700, left=60, wide=180, pitch=14)
     right = cells(*((name[::-1], votes) for name, votes in offices), top=700, left=330, wide=180, pitch=14)
     line: Draw = lambda page: page.line(300, 710, 300, 480)  # noqa: E731
-    said = " ".join(block.text for block in reads("a.pdf", sheet(left, right, line)).blocks)
-    assert "KASHKARI 247 BROWN 69" in " ".join(said.replace("|", " ").split())
-    assert said.index("CHIANG") < said.index("RONREVOG")
+    text = " ".join(block.text for block in reads("a.pdf", sheet(left, right, line)).blocks)
+    assert "KASHKARI 247 BROWN 69" in " ".join(text.replace("|", " ").split())
+    assert text.index("CHIANG") < text.index("RONREVOG")
 
 
 def test_what_stands_over_a_heading_is_no_row_of_the_table_below(reads: Reads) -> None:

@@ -48,15 +48,15 @@ def typeset(*parts: Flowable, head: Callable[[int], str] | None = None) -> bytes
             page.drawString(60, 775, head(page.getPageNumber()))
             page.drawCentredString(300, 25, f"Page {page.getPageNumber()}")
 
-    held = io.BytesIO()
+    tables_of = io.BytesIO()
     made = SimpleDocTemplate(
-        held, pagesize=(600, 800), leftMargin=60, rightMargin=60, topMargin=80, bottomMargin=80
+        tables_of, pagesize=(600, 800), leftMargin=60, rightMargin=60, topMargin=80, bottomMargin=80
     )
     made.build(list(parts), onFirstPage=margins, onLaterPages=margins)
-    return held.getvalue()
+    return tables_of.getvalue()
 
 
-def held(parsed: Parsed) -> list[tuple[str, int]]:
+def tables_of(parsed: Parsed) -> list[tuple[str, int]]:
     """Return each table by the name of its first column, with its rows."""
     return [(each.columns[0].name, len(each.rows)) for each in parsed.tables]
 
@@ -102,8 +102,8 @@ def test_each_row_is_cited_on_the_page_it_stands_on(reads: Reads) -> None:
 def test_words_between_the_pages_part_two_tables(reads: Reads) -> None:
     one, two = (table([HEADER, *lots(n, 20)], "ruled") for n in (1, 50))
     between = Paragraph("The lots of the second fab were started later than those of the first.", BODY)
-    assert held(reads("a.pdf", typeset(one, PageBreak(), between, two))) == [("Lot", 20), ("Lot", 20)]
-    assert held(reads("b.pdf", typeset(one, between, PageBreak(), two))) == [("Lot", 20), ("Lot", 20)]
+    assert tables_of(reads("a.pdf", typeset(one, PageBreak(), between, two))) == [("Lot", 20), ("Lot", 20)]
+    assert tables_of(reads("b.pdf", typeset(one, between, PageBreak(), two))) == [("Lot", 20), ("Lot", 20)]
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -114,7 +114,7 @@ def test_a_table_with_another_header_stays_apart(reads: Reads, style: str) -> No
     two = table([other, *((f"P{row[0][1:]}", *row[1:]) for row in lots(50, 12))], style)
     parsed = reads("a.pdf", typeset(one, PageBreak(), two))
     assert parsed.pages == 2
-    assert held(parsed) == [("Lot", PER_PAGE - 1), ("Pump", 12)]
+    assert tables_of(parsed) == [("Lot", PER_PAGE - 1), ("Pump", 12)]
     assert [each.location.parts for each in parsed.tables] == [(), ()]
 
 
@@ -128,16 +128,16 @@ def test_a_table_with_other_columns_stays_apart(reads: Reads, style: str) -> Non
 def test_two_tables_on_pages_side_by_side_with_their_titles_stay_apart(reads: Reads) -> None:
     parts: list[Flowable] = []
     for n, tool in enumerate(("first", "second")):
-        said = Paragraph(f"Table {n + 1}: Lots of the {tool} tool", BODY)
-        parts += [said, table([HEADER, *lots(1 + 40 * n, 20)], "ruled"), PageBreak()]
-    assert held(reads("a.pdf", typeset(*parts))) == [("Lot", 20), ("Lot", 20)]
+        result = Paragraph(f"Table {n + 1}: Lots of the {tool} tool", BODY)
+        parts += [result, table([HEADER, *lots(1 + 40 * n, 20)], "ruled"), PageBreak()]
+    assert tables_of(reads("a.pdf", typeset(*parts))) == [("Lot", 20), ("Lot", 20)]
 
 
 def test_a_running_head_that_names_something_else_parts_tables(reads: Reads) -> None:
     def pages(head: Callable[[int], str]) -> list[tuple[str, int]]:
         tables = [table([HEADER, *lots(40 * n, 20)], "ruled") for n in range(3)]
         parts = [each for made in tables for each in (made, PageBreak())]
-        return held(reads("a.pdf", typeset(*parts[:-1], head=head)))
+        return tables_of(reads("a.pdf", typeset(*parts[:-1], head=head)))
 
     assert pages(lambda n: f"Lots of the quarter, sheet {n}") == [("Lot", 60)]
     assert pages(lambda n: f"Lots of tool ETCH-0{n}") == [("Lot", 20)] * 3

@@ -14,8 +14,8 @@ from core.ingest.parsers.pdf.words import read_page
 
 
 def written(turn: int = 0, scale: float = 1.0) -> Page:
-    held = io.BytesIO()
-    page = canvas.Canvas(held, pagesize=(600, 800))
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer, pagesize=(600, 800))
     page.scale(scale, scale)
     page.setFont("Helvetica", 12)
     page.drawString(60, 500, "edge ring")
@@ -25,7 +25,7 @@ def written(turn: int = 0, scale: float = 1.0) -> Page:
     page.rotate(90)
     page.drawString(300, -400, "upward")
     page.save()
-    with pypdfium2.PdfDocument(held.getvalue()) as document:
+    with pypdfium2.PdfDocument(buffer.getvalue()) as document:
         sheet = document[0]
         sheet.set_rotation(turn)
         return read_page(sheet, 0)
@@ -63,13 +63,13 @@ def test_words_turn_with_their_page(turn: int) -> None:
 
 def test_chinese_is_one_word_until_a_gap() -> None:
     pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
-    held = io.BytesIO()
-    page = canvas.Canvas(held)
+    buffer = io.BytesIO()
+    page = canvas.Canvas(buffer)
     page.setFont("STSong-Light", 12)
     page.drawString(60, 500, "刻蚀速率")
     page.drawString(160, 500, "压力")
     page.save()
-    with pypdfium2.PdfDocument(held.getvalue()) as document:
+    with pypdfium2.PdfDocument(buffer.getvalue()) as document:
         assert [word.text for word in read_page(document[0], 0).words] == ["刻蚀速率", "压力"]
 
 

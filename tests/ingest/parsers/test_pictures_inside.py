@@ -44,12 +44,16 @@ def test_the_words_in_a_picture_are_a_figure_of_the_document(reads: Reads, name:
 @pytest.mark.parametrize("name", [name for name in MADE if name != "a.eml"])
 def test_what_a_picture_shows_stands_where_the_picture_stands(reads: Reads, name: str) -> None:
     parsed = reads(name, MADE[name](picture("VALVE V-77")), pictures=3)
-    told, seen = described(parsed)
-    figures = texts(told, "figure")
+    descriptions, seen = described(parsed)
+    figures = texts(descriptions, "figure")
     assert len(figures) == len([asked for asked in seen if asked.images]) == 1
     assert "V-77" in figures[0]
     assert figures[0].endswith(f"\nWhat it shows: {SAW}")
-    assert place(told.blocks, "Before it.") < place(told.blocks, SAW) < place(told.blocks, "After it.")
+    assert (
+        place(descriptions.blocks, "Before it.")
+        < place(descriptions.blocks, SAW)
+        < place(descriptions.blocks, "After it.")
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in MADE if name != "a.eml"])
@@ -57,26 +61,26 @@ def test_a_picture_without_words_is_a_figure_once_a_model_has_seen_it(reads: Rea
     plain = MADE[name](picture())
     assert texts(reads(name, plain), "figure") == []
     assert len(reads(name, plain).skipped) == 1
-    told, _ = described(reads(name, plain, pictures=3))
-    assert [text.split("\n")[-1] for text in texts(told, "figure")] == [f"What it shows: {SAW}"]
+    descriptions, _ = described(reads(name, plain, pictures=3))
+    assert [text.split("\n")[-1] for text in texts(descriptions, "figure")] == [f"What it shows: {SAW}"]
 
 
 @pytest.mark.parametrize("name", ["a.docx", "a.odt"])
 def test_a_model_that_cannot_be_had_leaves_no_empty_figure(reads: Reads, name: str) -> None:
     parsed = reads(name, MADE[name](picture()), pictures=3)
     with OllamaDouble(models=(Model("qwen3:4b"),)) as double:
-        told = Describer(OllamaLLM(double.host, models={}, pause=0.01)).describe(parsed)
-    assert texts(told, "figure") == []
-    assert told.skipped[-1].startswith("Pictures not described: 1 of 1 (")
-    assert place(told.blocks, "Before it.") < place(told.blocks, "After it.")
+        reply = Describer(OllamaLLM(double.host, models={}, pause=0.01)).describe(parsed)
+    assert texts(reply, "figure") == []
+    assert reply.skipped[-1].startswith("Pictures not described: 1 of 1 (")
+    assert place(reply.blocks, "Before it.") < place(reply.blocks, "After it.")
 
 
 def test_a_picture_inside_a_mail_is_read_once_and_handed_on(reads: Reads) -> None:
     parsed = reads("a.eml", mail(picture("VALVE V-77")), pictures=3)
     assert sum("V-77" in block.text for block in parsed.blocks) == 1
-    told, seen = described(parsed)
+    descriptions, seen = described(parsed)
     assert len(seen) == 1
-    assert place(told.blocks, "V-77") < place(told.blocks, SAW)
+    assert place(descriptions.blocks, "V-77") < place(descriptions.blocks, SAW)
 
 
 def test_pictures_in_an_archive_are_handed_on_each_with_its_own_figure(reads: Reads) -> None:
@@ -99,9 +103,9 @@ def test_a_caption_below_names_the_picture_the_model_is_shown(reads: Reads) -> N
     document = Document()
     document.add_picture(io.BytesIO(picture()))
     document.add_paragraph("Figure 1: The spare pump", style="Caption")
-    told, seen = described(reads("a.docx", saved(document.save), pictures=2))
+    descriptions, seen = described(reads("a.docx", saved(document.save), pictures=2))
     assert "The spare pump" in seen[0].user
-    assert texts(told, "figure") == [f"Figure 1: The spare pump\nWhat it shows: {SAW}"]
+    assert texts(descriptions, "figure") == [f"Figure 1: The spare pump\nWhat it shows: {SAW}"]
 
 
 def test_an_open_document_picture_keeps_its_description_out_of_the_text(reads: Reads) -> None:

@@ -40,8 +40,8 @@ def test_columns_of_a_scan_that_nearly_touch_are_read_one_after_the_other() -> N
         for span, column in (((0.21, 0.493), LEFT), ((0.506, 0.787), RIGHT))
         for row, words in enumerate(column)
     ]
-    said = " ".join(block.text for block in scanned(*pieces).blocks)
-    assert said.index("A person with") > said.rindex("all who hold them")
+    text = " ".join(block.text for block in scanned(*pieces).blocks)
+    assert text.index("A person with") > text.rindex("all who hold them")
     assert not texts(scanned(*pieces), "heading")  # boxes of one font differ in height
 
 
@@ -70,11 +70,11 @@ def test_notes_and_items_are_told_by_their_marks(reads: Reads) -> None:
 
 
 def test_three_columns_of_prose_whose_lines_are_level_are_no_table() -> None:
-    said = [f"{word} is what the office asks of each of" for word in ("Alpha", "Bravo", "Delta")]
+    stated = [f"{word} is what the office asks of each of" for word in ("Alpha", "Bravo", "Delta")]
     pieces = [
         piece(f"{text} {row}" if row % 4 else f"{text[:26]} {row}.", x0, x0 + (0.27 if row % 4 else 0.19), y)
         for row in range(24)
-        for text, x0, y in zip(said, (0.06, 0.365, 0.67), [0.1 + 0.02 * row] * 3, strict=True)
+        for text, x0, y in zip(stated, (0.06, 0.365, 0.67), [0.1 + 0.02 * row] * 3, strict=True)
     ]
     parsed = scanned(*pieces)
     text = " ".join(block.text for block in parsed.blocks)
@@ -94,9 +94,9 @@ def test_a_paragraph_that_runs_on_over_the_page_is_not_parted_by_notes_nor_figur
         *lines(50, 670, *PROSE[2:], "Nothing else was seen there."),
         *lines(50, 570, *PROSE, *PROSE),
     ]
-    told = reads("a.pdf", pdf(first, second))
-    whole = next(block for block in told.blocks if block.text.endswith("Nothing else was seen there."))
-    after = told.blocks[told.blocks.index(whole) + 1 :]
+    parsed = reads("a.pdf", pdf(first, second))
+    whole = next(block for block in parsed.blocks if block.text.endswith("Nothing else was seen there."))
+    after = parsed.blocks[parsed.blocks.index(whole) + 1 :]
     assert whole.text.startswith("The etch rate of the chamber fell")
     assert [block.kind for block in after[:2]] == ["footnote", "caption"]
 

@@ -30,8 +30,8 @@ def blank(times: int) -> str:
 def test_a_row_repeated_without_end_is_read_500_times_and_the_rest_is_said(reads: Reads) -> None:
     parsed = reads("a.ods", sheet(row(cell("Lot"), cell("n")) + repeated(ENDLESS, cell("A"), number(3))))
     assert len(parsed.tables[0].rows) == 500
-    said = "Sheet S: 999,999,999,999,999,500 rows were left out: a repeated row is read 500 times."
-    assert parsed.skipped == (said,)
+    statement = "Sheet S: 999,999,999,999,999,500 rows were left out: a repeated row is read 500 times."
+    assert parsed.skipped == (statement,)
 
 
 def test_a_cell_repeated_without_end_is_read_up_to_column_2000_and_the_rest_is_said(reads: Reads) -> None:

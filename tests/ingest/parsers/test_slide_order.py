@@ -39,5 +39,5 @@ def test_a_list_and_the_picture_beside_it_are_read_from_left_to_right(reads: Rea
     for words, left, top in (("Right", 6, 1.2), ("Left", 1, 1.5), ("Below", 1, 5)):
         box = slide.shapes.add_textbox(Inches(left), Inches(top), Inches(3), Inches(2))
         box.text_frame.text = words
-    said = [block.text for block in reads("a.pptx", saved(show)).blocks if block.kind == "paragraph"]
-    assert said == ["Left", "Right", "Below"]
+    texts = [block.text for block in reads("a.pptx", saved(show)).blocks if block.kind == "paragraph"]
+    assert texts == ["Left", "Right", "Below"]

@@ -7,7 +7,7 @@ from tests.ingest.parsers.conftest import Reads
 Rows = dict[str, tuple[tuple[object, ...], ...]]
 
 
-def held(reads: Reads, dump: str) -> tuple[Rows, tuple[str, ...]]:
+def rows_of(reads: Reads, dump: str) -> tuple[Rows, tuple[str, ...]]:
     parsed = reads("a.sql", dump)
     return {table.name: table.rows for table in parsed.tables}, parsed.skipped
 
@@ -18,7 +18,7 @@ INSERT INTO `pumps` SET `id` = 1, `name` = 'Turbo, 3 stages; new', at = '2025-03
 INSERT IGNORE INTO pumps SET pumps.name = "Roots", id = -2, note = NULL ON DUPLICATE KEY UPDATE id = 9;
 REPLACE INTO pumps SET id=3, name=CONCAT('a', 'b');
 """
-    rows, skipped = held(reads, dump)
+    rows, skipped = rows_of(reads, dump)
     assert rows["pumps"] == (
         (1, "Turbo, 3 stages; new", None, "2025-03-01"),
         (-2, "Roots", None, None),
@@ -28,18 +28,18 @@ REPLACE INTO pumps SET id=3, name=CONCAT('a', 'b');
 
 
 def test_what_is_no_assignment_is_no_row(reads: Reads) -> None:
-    rows, skipped = held(reads, "INSERT INTO t (a) VALUES (1);\nINSERT INTO t SET a 2;\n")
+    rows, skipped = rows_of(reads, "INSERT INTO t (a) VALUES (1);\nINSERT INTO t SET a 2;\n")
     assert rows == {"t": ((1,),)} and "were not run: 1" in skipped[0]
 
 
 @pytest.mark.parametrize("form", ["ROW(1, 'x'), ROW(2, 'ROW(')", "row (1,'x') ,\n row (2,'ROW(')"])
 def test_rows_of_mysql_are_rows(reads: Reads, form: str) -> None:
-    rows, skipped = held(reads, f"INSERT INTO t (a, b) VALUES {form};")
+    rows, skipped = rows_of(reads, f"INSERT INTO t (a, b) VALUES {form};")
     assert (rows, skipped) == ({"t": ((1, "x"), (2, "ROW("))}, ())
 
 
 def test_a_torn_row_of_mysql_takes_no_other_with_it(reads: Reads) -> None:
-    rows, skipped = held(reads, "INSERT INTO t (a, b) VALUES ROW(1, 'x'), ROW(2, 'y z' w), ROW(3, 'v');")
+    rows, skipped = rows_of(reads, "INSERT INTO t (a, b) VALUES ROW(1, 'x'), ROW(2, 'y z' w), ROW(3, 'v');")
     assert rows == {"t": ((1, "x"), (3, "v"))} and "broken: 1" in skipped[0]
 
 
@@ -52,7 +52,7 @@ INSERT ALL
 SELECT * FROM dual;
 insert all into tools values (3, 'Coater') select 1 from DUAL;
 """
-    rows, skipped = held(reads, dump)
+    rows, skipped = rows_of(reads, dump)
     assert rows["tools"] == ((1, "Etcher into (the) hall"), (2, 'It\'s a "select"'), (3, "Coater"))
     assert rows["lots"] == (("L1", "2025-03-01", 25),)
     assert skipped == ()
@@ -67,5 +67,5 @@ insert all into tools values (3, 'Coater') select 1 from DUAL;
     ],
 )
 def test_what_a_query_decides_is_not_made_up(reads: Reads, statement: str) -> None:
-    rows, skipped = held(reads, f"INSERT INTO t (a) VALUES (7);\n{statement}\n")
+    rows, skipped = rows_of(reads, f"INSERT INTO t (a) VALUES (7);\n{statement}\n")
     assert rows == {"t": ((7,),)} and "were not run: 1" in skipped[0]

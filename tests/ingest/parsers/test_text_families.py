@@ -211,7 +211,7 @@ def test_a_text_that_begins_like_data_is_a_text(reads: Reads) -> None:
     ):
         parsed = reads(name, text.encode())
         assert text.split("\n")[0] in " ".join(block.text for block in parsed.blocks), name
-        assert any("read as text" in said for said in parsed.skipped)
+        assert any("read as text" in message for message in parsed.skipped)
     with pytest.raises(ParseError):
         reads("note.json", b"[1][1] says nothing")
 
@@ -222,5 +222,5 @@ def test_values_nested_beyond_reading_are_kept_as_text(reads: Reads) -> None:
     for text in (deep, flow, "- " * 60_000 + "pump\n", "? " * 60_000 + "pump\n"):
         parsed = reads("deep.yaml", text.encode())
         assert any("pump" in block.text for block in parsed.blocks)
-        assert any("nested too deeply" in said for said in parsed.skipped)
+        assert any("nested too deeply" in message for message in parsed.skipped)
     assert "read as text" not in " ".join(reads("flat.yaml", b"a:\n  b: [1, {c: pump}]\n").skipped)

@@ -218,8 +218,8 @@ def test_what_stands_on_the_first_page_only_is_read_and_what_comes_again_is_list
     section.header.paragraphs[0].text = "Pump manual"
     section.footer.paragraphs[0].text = "In confidence"
     table = section.first_page_header.add_table(rows=2, cols=2, width=document.sections[0].page_width)
-    for at, said in enumerate(("Policy: BH-117", "Sponsor: Nursing", "Date: 04/01/12\nReview Date:")):
-        table.cell(at // 2, at % 2).text = said
+    for at, text in enumerate(("Policy: BH-117", "Sponsor: Nursing", "Date: 04/01/12\nReview Date:")):
+        table.cell(at // 2, at % 2).text = text
     table.cell(1, 0).merge(table.cell(1, 1))
     document.add_paragraph("Vent the chamber.")
     parsed = word(document)

@@ -74,8 +74,8 @@ def test_rows_within_a_record_know_its_name_in_one_language_and_its_lists(reads:
 
 def test_what_has_the_name_of_a_part_of_articles_and_is_none_is_read(reads: Reads) -> None:
     data = "<front><tyre>185/65</tyre></front><style><name>Stout</name></style>"
-    said = "\n".join(texts(reads("a.xml", f"<list><car id='1'>{data}</car></list>"), "paragraph"))
-    assert all(value in said for value in ("id: 1", "tyre: 185/65", "name: Stout"))
+    text = "\n".join(texts(reads("a.xml", f"<list><car id='1'>{data}</car></list>"), "paragraph"))
+    assert all(value in text for value in ("id: 1", "tyre: 185/65", "name: Stout"))
 
 
 def test_rows_know_the_name_in_the_first_part_of_what_holds_them(reads: Reads) -> None:
@@ -91,9 +91,9 @@ def test_rows_know_the_name_in_the_first_part_of_what_holds_them(reads: Reads) -
 
 def test_a_long_name_stands_in_every_row_and_many_languages_in_none(reads: Reads) -> None:
     name = "application/vnd.amazon.mobi8-ebook-of-kind-"
-    said = "".join(f'<note xml:lang="a{code}">{code * 40}</note>' for code in "bcdefghij")
+    text = "".join(f'<note xml:lang="a{code}">{code * 40}</note>' for code in "bcdefghij")
     globs = '<glob p="*.a" w="1"/><glob p="*.b" w="2"/>'
-    kinds = "".join(f'<kind type="{name}{n}"><note>plain</note>{said}{globs}</kind>' for n in range(3))
+    kinds = "".join(f'<kind type="{name}{n}"><note>plain</note>{text}{globs}</kind>' for n in range(3))
     parsed = reads("a.xml", f"<kinds>{kinds}</kinds>")
     assert parsed.tables[0].rows[1] == (f"{name}0", "plain", "*.b", 2)
     assert texts(parsed, "heading")[0] == f"kind {name}0"
@@ -105,6 +105,6 @@ def test_attributes_in_words_are_read_in_a_text_and_its_marks_are_not(reads: Rea
         f'<node TEXT="The {t} of a pump" STYLE="round fork"><note><p>Some prose.</p></note></node>'
         for t in ("seal", "rotor", "inlet valve")
     )
-    said = texts(reads("a.xml", f"<map>{topics}</map>"), "paragraph")
-    assert said[:2] == ["TEXT: The seal of a pump", "Some prose."]
-    assert not any("fork" in each for each in said)
+    contents = texts(reads("a.xml", f"<map>{topics}</map>"), "paragraph")
+    assert contents[:2] == ["TEXT: The seal of a pump", "Some prose."]
+    assert not any("fork" in each for each in contents)

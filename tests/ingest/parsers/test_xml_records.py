@@ -43,11 +43,11 @@ def test_a_single_holder_is_in_every_row_too(reads: Reads) -> None:
 def test_what_no_row_takes_stands_under_its_holders_name(reads: Reads) -> None:
     parsed = reads("a.xml", f'<recipes tool="PE-300">{OTHER}{RECIPE}{CHANGE}</recipes>')
     assert texts(parsed, "heading") == ["recipe OX-22", "recipe POLY-09"]
-    said = "\n".join(texts(parsed, "paragraph"))
-    assert "tool: PE-300" in said
-    assert "purpose: Gate etch." in said
-    assert "gas in its step records: HBr, O2" in said
-    assert "change: date 2024-09-19, by Jonas Weber\nCl2 flow lowered from 36 to 30 sccm." in said
+    text = "\n".join(texts(parsed, "paragraph"))
+    assert "tool: PE-300" in text
+    assert "purpose: Gate etch." in text
+    assert "gas in its step records: HBr, O2" in text
+    assert "change: date 2024-09-19, by Jonas Weber\nCl2 flow lowered from 36 to 30 sccm." in text
     assert parsed.title == "a"
 
 
@@ -149,20 +149,20 @@ def test_names_written_as_one_word_are_read_as_words(reads: Reads) -> None:
 
 
 def test_values_side_by_side_in_a_text_stay_apart_and_parts_of_a_word_together(reads: Reads) -> None:
-    said = (
+    statement = (
         "<p>See <ref>1</ref><ref>2</ref>.</p><p><name>Lee</name><role>chair</role></p>"
         "<p><b>H</b><sub>2</sub></p>"
     )
-    parsed = reads("a.xml", f"<?xml version='1.0'?><article><title>T</title>{said * 2}</article>")
+    parsed = reads("a.xml", f"<?xml version='1.0'?><article><title>T</title>{statement * 2}</article>")
     assert texts(parsed, "paragraph")[:3] == ["See 1 2.", "Lee chair", "H₂"]
 
 
 def test_a_value_within_a_text_does_not_run_on_into_its_words_and_a_mark_may(reads: Reads) -> None:
-    said = (
+    statement = (
         "<p>Torque<value>4711</value>Nm, then<part>M6</part>.</p>"
         "<p>A <b>bold</b>er wafer<sup>2</sup></p><p>扭<term>矩</term>值</p>"
     )
-    parsed = reads("a.xml", f"<?xml version='1.0'?><article><title>T</title>{said * 2}</article>")
+    parsed = reads("a.xml", f"<?xml version='1.0'?><article><title>T</title>{statement * 2}</article>")
     assert texts(parsed, "paragraph")[:3] == ["Torque 4711 Nm, then M6.", "A bolder wafer²", "扭矩值"]
 
 

@@ -25,10 +25,10 @@ def test_a_pair_is_kept_once_counted_up_and_taken_away(folder: Path, library: Kn
             again.unlearn_tag_pair("heart races", "palpitations")
 
 
-@pytest.mark.parametrize(("said", "meant"), [("Puck", "puck!"), ("", "chuck"), ("puck", " ")])
-def test_terms_that_are_one_make_no_pair(library: KnowledgeBase, said: str, meant: str) -> None:
+@pytest.mark.parametrize(("text", "meant"), [("Puck", "puck!"), ("", "chuck"), ("puck", " ")])
+def test_terms_that_are_one_make_no_pair(library: KnowledgeBase, text: str, meant: str) -> None:
     with pytest.raises(ValueError, match="two different terms"):
-        library.learn_tag_pair(said, meant)
+        library.learn_tag_pair(text, meant)
 
 
 def test_the_library_says_what_it_calls_by_name_and_what_stands_together(

@@ -90,8 +90,8 @@ print(index_words("압력계 ポンプ pump"), "jieba" in sys.modules)
 print(index_words("真空泵"), "jieba" in sys.modules)
 known = set(index_words("真空泵"))
 assert query_words("真空泵", known) == query_words("真空泵") != []"""
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    first, second = told.splitlines()
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    first, second = output.splitlines()
     assert "'압력'" in first and "'ポン'" in first and "'pump'" in first and first.endswith("False")
     assert "'真空泵'" in second and second.endswith("True")
 

@@ -118,9 +118,9 @@ def test_a_token_file_that_was_cut_is_noticed_and_mended(folder: Path, library: 
     library.close()
     path = folder / "tokens" / "tokens-0.int8"
     path.write_bytes(path.read_bytes()[:-10])
-    with pytest.raises(KnowledgeError, match="token file ends at row 7") as told:
+    with pytest.raises(KnowledgeError, match="token file ends at row 7") as result:
         KnowledgeBase(folder, "test")
-    assert "strata doctor --repair" in told.value.hint
+    assert "strata doctor --repair" in result.value.hint
     with KnowledgeBase(folder, "test", repairing=True) as again:
         assert "token file" in again.check()[0]
         assert "1 chunks" in again.repair()[0] and again.check() == []

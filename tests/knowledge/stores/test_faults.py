@@ -30,15 +30,15 @@ Add = Callable[..., IndexableDocument]
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_process_killed_while_adding_leaves_whole_documents_only(folder: Path, seed: int) -> None:
-    process, told = telling(add_documents, folder)
-    assert told.recv() == "open"
-    acknowledged = [told.recv()]
+    process, output = telling(add_documents, folder)
+    assert output.recv() == "open"
+    acknowledged = [output.recv()]
     time.sleep(random.Random(seed).uniform(0, 0.4))
     process.kill()
     process.join()
     with suppress(EOFError, OSError):  # the last of them may be cut off
         while True:
-            acknowledged.append(told.recv())
+            acknowledged.append(output.recv())
     with KnowledgeBase(folder, "test") as library:
         library.repair()  # a file copied just before the end may lie there without its document
         assert library.check() == []
@@ -72,9 +72,9 @@ def test_what_was_announced_and_never_became_visible_is_taken_back_on_opening(
 
 
 def test_a_second_process_is_told_that_the_library_is_busy(folder: Path) -> None:
-    process, told = telling(add_documents, folder)
+    process, output = telling(add_documents, folder)
     try:
-        assert told.recv() == "open"
+        assert output.recv() == "open"
         with pytest.raises(LibraryBusy) as busy:
             KnowledgeBase(folder, "test")
         assert "STRATA_STORE__PATH" in busy.value.hint and busy.value.retryable
@@ -116,9 +116,9 @@ def test_a_full_disk_is_said_plainly_and_leaves_nothing_half_seen(folder: Path) 
 
     with KnowledgeBase(folder, "test", indexes=indexes) as library:
         prepared = make_document("Etch", ["One about chambers.", "Two about chambers."], tables=[YIELD])
-        with pytest.raises(DiskFull) as told:
+        with pytest.raises(DiskFull) as result:
             library.add(prepared, entry_of(prepared))
-        assert told.value.retryable
+        assert result.value.retryable
         assert library.documents() == [] and library.keyword("chambers", 5) == []
         assert library.nearest(vector("chambers"), "chunks", 5) == []
         assert library.check() != []
@@ -241,9 +241,11 @@ def test_vectors_that_a_server_lost_are_missed_by_the_doctor_and_at_opening(fold
         library.add(prepared, entry_of(prepared))
     KnowledgeBase(folder, "test", indexes=index).close()
     indexes.clear()
-    with pytest.raises(KnowledgeError, match="Vectors of 2 chunks are missing on the Chroma server") as told:
+    with pytest.raises(
+        KnowledgeError, match="Vectors of 2 chunks are missing on the Chroma server"
+    ) as result:
         KnowledgeBase(folder, "test", indexes=index)
-    assert "strata doctor --repair" in told.value.hint
+    assert "strata doctor --repair" in result.value.hint
 
     class Away(MadeIndexes):
         def missing(self, name: str, library: str, ids: Set[str], *, exact: bool) -> int:

@@ -22,7 +22,7 @@ def may_answer(question: str, text: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    "question, told, not_told",
+    "question, answering, silent",
     [
         ("What is the return policy?", "The return policy allows 30 days.", "Return policy:"),
         ("How many pumps are in hall 3?", "Hall 3 holds 12 pumps.", "Hall 3 holds the pumps."),
@@ -69,9 +69,9 @@ def may_answer(question: str, text: str) -> bool:
         ("What drives pump P-2?", "A belt drives pump P-2.", "Pump P-2: Block Diagram of what drives"),
     ],
 )  # fmt: skip
-def test_a_piece_must_state_what_is_asked(question, told, not_told):
-    assert may_answer(question, told)
-    assert not may_answer(question, not_told)
+def test_a_piece_must_state_what_is_asked(question, answering, silent):
+    assert may_answer(question, answering)
+    assert not may_answer(question, silent)
 
 
 def test_what_only_announces_stands_behind_what_states():
@@ -123,8 +123,8 @@ def test_only_the_row_of_totals_answers_for_a_total():
     rows = (("May", 3), ("Total", 9))
     piece = Evidence(n=1, text="rows", source="T", kind="table", columns=columns, rows=rows)
     question = "How many employees in total?"
-    told = [one.unit.row for one in weighed(question, piece) if admissible(read(question), one)]
-    assert told == [1]
+    admits = [one.unit.row for one in weighed(question, piece) if admissible(read(question), one)]
+    assert admits == [1]
 
 
 def test_one_row_is_no_list_and_tells_a_count_only_by_its_column():
@@ -159,11 +159,13 @@ def test_a_row_is_looked_up_by_figures_said_as_often_as_it_holds_them():
     piece = Evidence(
         n=1, text="rows", source="Pumps", kind="table", columns=columns, rows=(("P-Alpha", 4, 2, 31),)
     )
-    assert [one for one in weighed("Rate of P-Alpha with 4 inlets and 2 outlets", piece) if told(one, 4)]
-    assert not [one for one in weighed("Rate of P-Alpha with 2 inlets and 2 outlets", piece) if told(one, 2)]
+    assert [one for one in weighed("Rate of P-Alpha with 4 inlets and 2 outlets", piece) if admits(one, 4)]
+    assert not [
+        one for one in weighed("Rate of P-Alpha with 2 inlets and 2 outlets", piece) if admits(one, 2)
+    ]
 
 
-def told(one: Scored, inlets: int) -> bool:
+def admits(one: Scored, inlets: int) -> bool:
     return admissible(read(f"Rate of P-Alpha with {inlets} inlets and 2 outlets"), one)
 
 
@@ -185,10 +187,12 @@ def test_a_row_that_is_one_of_those_counted_does_not_count_them():
 
 
 def test_a_report_in_a_cell_is_quoted_by_its_sentences() -> None:
-    said = "The line was cleared at 9. A bottle was found in the housing of the fan. " + "It was noted. " * 30
+    statement = (
+        "The line was cleared at 9. A bottle was found in the housing of the fan. " + "It was noted. " * 30
+    )
     columns = (Column(name="Site", type="text"), Column(name="Report", type="text"))
-    text = f"Site: North; Report: {said}"
-    piece = Evidence(n=1, text=text, source="Log", columns=columns, rows=(("North", said),))
+    text = f"Site: North; Report: {statement}"
+    piece = Evidence(n=1, text=text, source="Log", columns=columns, rows=(("North", statement),))
     texts = [unit.text for unit in units([piece])]
     assert "A bottle was found in the housing of the fan." in [text.strip() for text in texts]
     short = piece.model_copy(update={"rows": (("North", "All is well."),)})
@@ -201,11 +205,11 @@ def test_of_a_row_of_many_cells_a_column_has_to_be_asked_for() -> None:
     columns = tuple(Column(name=name, type="text") for name in names)
     piece = Evidence(n=1, text="; ".join(row), source="Senators of Canada", columns=columns, rows=(row,))
 
-    def told(question: str) -> bool:
+    def admits(question: str) -> bool:
         return any(admissible(read(question), one) for one in weighed(question, piece))
 
-    assert told("Who was Pascal Poirier?")
-    assert not told("Which liberal was Pascal Poirier married to?")
+    assert admits("Who was Pascal Poirier?")
+    assert not admits("Which liberal was Pascal Poirier married to?")
 
 
 def test_when_says_the_date_in_a_columns_name() -> None:
@@ -258,13 +262,13 @@ def test_words_of_grammar_are_not_looked_for():
 
 
 @pytest.mark.parametrize(
-    "question, told",
+    "question, admits",
     [
         ("Penicillin vs neomycin value of Escherichia coli, Burtin antibiotics", True),
         ("Escherichia coli vs Brucella abortus: penicillin", False),
     ],
 )
-def test_a_row_compares_its_own_columns_only(question, told):
+def test_a_row_compares_its_own_columns_only(question, admits):
     columns = (Column(name="Bacteria"), Column(name="Penicillin"), Column(name="Neomycin"))
     piece = Evidence(
         n=1,
@@ -276,11 +280,11 @@ def test_a_row_compares_its_own_columns_only(question, told):
         rows=(("Escherichia coli", "100", "0.1"),),
     )
     (row,) = weighed(question, piece)
-    assert admissible(read(question), row) is told
+    assert admissible(read(question), row) is admits
 
 
-@pytest.mark.parametrize(("thing", "told"), [("小麦", True), ("水稻", False)])
-def test_a_thing_the_document_never_names_has_no_value_there(thing, told):
+@pytest.mark.parametrize(("thing", "admits"), [("小麦", True), ("水稻", False)])
+def test_a_thing_the_document_never_names_has_no_value_there(thing, admits):
     piece = Evidence(n=1, text="小麦试样的最小重量为120克。", source="规程")
     question = f"{thing}试样的最小重量是多少？"
-    assert any(admissible(read(question), one) for one in weighed(question, piece)) is told
+    assert any(admissible(read(question), one) for one in weighed(question, piece)) is admits

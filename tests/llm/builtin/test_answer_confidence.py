@@ -44,10 +44,10 @@ def first(question: str, evidence: Evidence) -> Scored:
 
 
 def test_a_sentence_is_told_in_its_place_and_marked(engine):
-    told = engine.run(Answer(question=QUESTION, evidence=(piece(BEFORE, PLAIN, BEHIND),)), Written)
-    assert told.outcome is Outcome.ANSWER
-    assert len(told.sentences) == 1 and told.sentences[0].citations == (1,)
-    text = told.sentences[0].text
+    answered = engine.run(Answer(question=QUESTION, evidence=(piece(BEFORE, PLAIN, BEHIND),)), Written)
+    assert answered.outcome is Outcome.ANSWER
+    assert len(answered.sentences) == 1 and answered.sentences[0].citations == (1,)
+    text = answered.sentences[0].text
     assert text.replace("**", "") == f"{BEFORE} {PLAIN} {BEHIND}"
     assert "**" in text and "Mei Tanaka" in text.split("**")[1]
 
@@ -141,8 +141,8 @@ def test_what_is_of_another_type_and_never_says_what_is_asked_is_not_told(text, 
     ],
 )
 def test_a_near_miss_is_not_told(engine, question):
-    told = engine.run(Answer(question=question, evidence=(piece(BEFORE, PLAIN, BEHIND),)), Written)
-    assert told.outcome is not Outcome.ANSWER
+    answered = engine.run(Answer(question=question, evidence=(piece(BEFORE, PLAIN, BEHIND),)), Written)
+    assert answered.outcome is not Outcome.ANSWER
 
 
 def test_a_passage_that_most_likely_holds_the_answer_is_shown_first_and_whole(engine):
@@ -155,7 +155,7 @@ def test_a_passage_that_most_likely_holds_the_answer_is_shown_first_and_whole(en
         "cosine": 0.8,
         "rerank": 1.0,
     }
-    held = Evidence(
+    evidence = Evidence(
         n=1,
         source="Dry pump of hall 3",
         heading=("Dry pump of hall 3", "Duty"),
@@ -163,29 +163,29 @@ def test_a_passage_that_most_likely_holds_the_answer_is_shown_first_and_whole(en
         scores=near,
     )
     question = "Who looks after the vacuum pump in hall 3?"
-    told = engine.run(Answer(question=question, evidence=(held,)), Written)
-    assert told.outcome is Outcome.CLOSEST and "most likely stands in the first" in told.text
-    assert f"{BEFORE} For" in told.text.replace("**", "") and BEHIND in told.text
+    answered = engine.run(Answer(question=question, evidence=(evidence,)), Written)
+    assert answered.outcome is Outcome.CLOSEST and "most likely stands in the first" in answered.text
+    assert f"{BEFORE} For" in answered.text.replace("**", "") and BEHIND in answered.text
 
 
 @pytest.mark.parametrize(
-    "question, text, told",
+    "question, text, answered",
     [
         ("Why did the pump stop?", "The pump stopped because the seal broke.", True),
         ("Why did the pump stop?", "The pump stopped at noon.", False),
         ("What stopped the pump?", "The pump stopped because the seal broke.", False),
     ],
 )
-def test_what_gives_the_reason_is_told_from_less_on(question, text, told):
-    assert is_accepted(read(question), first(question, piece(text)), 0.55) is told
+def test_what_gives_the_reason_is_told_from_less_on(question, text, answered):
+    assert is_accepted(read(question), first(question, piece(text)), 0.55) is answered
     assert is_accepted(read(question), first(question, piece(text)), 0.65)
 
 
 def test_what_a_why_takes_for_granted_is_no_reason():
     question = "Why is the number of point pairs in GSLIB twice that of gstat?"
-    said = "The number of point pairs in GSLIB is double the number reported by gstat"
+    statement = "The number of point pairs in GSLIB is double the number reported by gstat"
     scored = Scorer(Meaning(PackagedEmbedder()), SpanExtractor())
-    for text, may in ((f"{said}.", False), (f"{said}, because it counts each of them twice.", True)):
+    for text, may in ((f"{statement}.", False), (f"{statement}, because it counts each twice.", True)):
         (one,) = scored.score(read(question), units([piece(text)]))[:1]
         assert may_answer(read(question), one) is may
 
@@ -198,8 +198,8 @@ def test_the_weights_are_of_the_signals():
 
 
 def work(n: int, title: str, names: str, *more: str) -> Evidence:
-    said = f"{title} was written by {names}." if names else "It was found that the glaze holds."
-    text = " ".join([said, *more])
+    statement = f"{title} was written by {names}." if names else "It was found that the glaze holds."
+    text = " ".join([statement, *more])
     return Evidence(
         n=n,
         source=title,
@@ -215,12 +215,12 @@ def test_who_wrote_the_text_on_a_thing_is_not_who_wrote_the_things_own_paper(eng
     own = work(1, "OpenKiln: A toolkit for glazing", "Ann Dahl and Bo Berg")
     assert "Ann Dahl" in engine.run(Answer(question=question, evidence=(own,)), Written).text  # the only one
 
-    def told(*evidence: Evidence) -> str:
+    def answered(*evidence: Evidence) -> str:
         reply = engine.run(Answer(question=question, evidence=evidence), Written)
         return reply.text.replace("**", "") if reply.outcome is Outcome.ANSWER else ""
 
-    assert "Cy Lind" in told(own, work(2, "What OpenKiln changes", "Cy Lind"))
-    assert told(own, work(2, "What OpenKiln changes", "")) == ""
+    assert "Cy Lind" in answered(own, work(2, "What OpenKiln changes", "Cy Lind"))
+    assert answered(own, work(2, "What OpenKiln changes", "")) == ""
     asked_of_it = Answer(question="Who wrote OpenKiln?", evidence=(own, work(2, "What OpenKiln changes", "")))
     assert "Ann Dahl" in engine.run(asked_of_it, Written).text
 
@@ -238,8 +238,10 @@ def test_the_passage_where_the_answer_is_read_is_shown_before_the_one_that_was_f
 
 
 def test_a_word_whose_endings_nothing_parts_is_not_said_to_be_missing(engine):
-    held = Evidence(n=1, source="Pump", text="The ポンプ stands in hall 3, not PX-7.", scores={"rerank": 1.0})
-    task = Answer(question="ポンプの質量はいくつですか PX-9?", evidence=(held,), language="en")
+    evidence = Evidence(
+        n=1, source="Pump", text="The ポンプ stands in hall 3, not PX-7.", scores={"rerank": 1.0}
+    )
+    task = Answer(question="ポンプの質量はいくつですか PX-9?", evidence=(evidence,), language="en")
     text = engine.run(task, Written).text
     assert "PX-9" in text and "です" not in text
 
@@ -258,14 +260,14 @@ def test_a_word_whose_endings_nothing_parts_is_not_said_to_be_missing(engine):
     ],
 )
 def test_a_yes_or_no_is_said_where_the_sentence_decides_it_and_nowhere_else(engine, question, text, lead):
-    held = Evidence(n=1, source="Pump rules", text=text, scores={"rerank": 1.0})
-    told = engine.run(Answer(question=question, evidence=(held,), language="en"), Written)
-    assert told.outcome is Outcome.ANSWER or not lead
-    assert lead or not any(LEAD.match(sentence.text) for sentence in told.sentences)
+    evidence = Evidence(n=1, source="Pump rules", text=text, scores={"rerank": 1.0})
+    answered = engine.run(Answer(question=question, evidence=(evidence,), language="en"), Written)
+    assert answered.outcome is Outcome.ANSWER or not lead
+    assert lead or not any(LEAD.match(sentence.text) for sentence in answered.sentences)
     if lead:
-        assert told.sentences[0].text.startswith(f"{lead} ")
-        claim = Claim(index=0, text=told.sentences[0].text, citations=(1,))
-        task = Review(question=question, claims=(claim,), evidence=(held,))
+        assert answered.sentences[0].text.startswith(f"{lead} ")
+        claim = Claim(index=0, text=answered.sentences[0].text, citations=(1,))
+        task = Review(question=question, claims=(claim,), evidence=(evidence,))
         assert engine.run(task, Reviewed).claims[0].support is Support.SUPPORTED
 
 
@@ -277,18 +279,16 @@ def test_a_yes_or_no_is_said_where_the_sentence_decides_it_and_nowhere_else(engi
     ],
 )
 def test_what_decides_nothing_is_quoted_where_it_says_each_word_or_its_opposite(engine, text, outcome):
-    held = Evidence(n=1, source="Returns", text=text, scores={"rerank": 1.0})
-    asked = Answer(question="Can I return opened jars?", evidence=(held,), language="en")
+    evidence = Evidence(n=1, source="Returns", text=text, scores={"rerank": 1.0})
+    asked = Answer(question="Can I return opened jars?", evidence=(evidence,), language="en")
     assert engine.run(asked, Written).outcome is outcome
 
 
 def test_what_is_so_for_another_purpose_is_no_yes_under_a_heading_of_the_one_asked_for(engine):
     text = "Permit L1 is enough for measuring."
-    held = Evidence(n=1, source="Rules", heading=("2 Turning",), text=text, scores={"rerank": 1.0})
-    told = engine.run(
-        Answer(question="Is permit L1 enough for turning?", evidence=(held,), language="en"), Written
-    )
-    assert told.outcome is Outcome.CLOSEST
+    evidence = Evidence(n=1, source="Rules", heading=("2 Turning",), text=text, scores={"rerank": 1.0})
+    task = Answer(question="Is permit L1 enough for turning?", evidence=(evidence,), language="en")
+    assert engine.run(task, Written).outcome is Outcome.CLOSEST
 
 
 def test_another_time_is_no_answer():

@@ -172,8 +172,8 @@ def test_a_row_that_is_one_of_those_counted_does_not_say_how_many_there_are():
 )
 def test_the_value_of_a_field_in_a_bracket_ends_with_it(engine, question, text, value):
     part = PartAsked(id=1, question=question, evidence=(1,))
-    said = Evidence(n=1, source="Manual", text=text)
-    task = Bridge(question=question, parts=(part,), evidence=(said,), language="en")
+    result = Evidence(n=1, source="Manual", text=text)
+    task = Bridge(question=question, parts=(part,), evidence=(result,), language="en")
     assert engine.run(task, Bridged).parts[0].answer == value
 
 

@@ -15,17 +15,17 @@ def scorer() -> Scorer:
 
 
 @pytest.mark.parametrize(
-    ("said", "outcome"),
+    ("text", "outcome"),
     [
         ("The wet clean of chamber B takes 5 hours.", "conflict"),
         ("The wet clean of chamber B takes 390 minutes.", "answer"),
         ("The wet clean of chamber B is due after 600 RF hours.", "answer"),
     ],
 )
-def test_another_value_of_the_same_measure_is_contrary(scorer: Scorer, said: str, outcome: str) -> None:
+def test_another_value_of_the_same_measure_is_contrary(scorer: Scorer, text: str, outcome: str) -> None:
     pieces = [
         Evidence(n=1, document="a", source="Notes", text="The wet clean of chamber B takes 6.5 hours."),
-        Evidence(n=2, document="b", source="Manual", text=said),
+        Evidence(n=2, document="b", source="Manual", text=text),
     ]
     found = decide_outcome("How long does the wet clean of chamber B take?", pieces, scorer)
     assert found.outcome == outcome

@@ -58,10 +58,10 @@ def test_of_editions_of_one_document_the_one_named_stands_else_the_latest(questi
 
 
 def test_what_the_latest_edition_says_is_told(engine):
-    told = {"SOP-7, revision 9": "5", "SOP-7, revision 10": "10"}
+    shown = {"SOP-7, revision 9": "5", "SOP-7, revision 10": "10"}
     pieces = tuple(
         Evidence(n=n, text=f"Firing records are kept for {years} years.", source=source)
-        for n, (source, years) in enumerate(told.items(), 1)
+        for n, (source, years) in enumerate(shown.items(), 1)
     )
     reply = engine.run(Answer(question="How long are firing records kept?", evidence=pieces), Written)
     assert "10" in reply.sentences[0].text and len(reply.sentences) == 1

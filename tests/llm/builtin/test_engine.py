@@ -97,9 +97,9 @@ def test_an_item_of_a_list_is_told_without_the_items_beside_it(engine):
         "- The new pump is delivered in May.",
     )
     asked = Answer(question="How long does the wet clean of chamber B take?", evidence=(points,))
-    told = engine.run(asked, Written).text
-    assert "6.5 hours" in told.replace("*", "") and "Planning can give 8" in told
-    assert "gas cabinet" not in told and "pump" not in told
+    text = engine.run(asked, Written).text
+    assert "6.5 hours" in text.replace("*", "") and "Planning can give 8" in text
+    assert "gas cabinet" not in text and "pump" not in text
 
 
 def test_a_sentence_that_leads_to_a_list_is_told_with_all_of_its_items(engine):
@@ -108,9 +108,9 @@ def test_a_sentence_that_leads_to_a_list_is_told_with_all_of_its_items(engine):
         "A straight-through RS-232 cable works with the following models:\n\n• GX-110\n• GX-150\n• GX-320\n\n"
         "Others need the crossed one."
     )
-    held = (Evidence(n=1, source="Cable guide", heading=("Straight-through cables",), text=text),)
+    evidence = (Evidence(n=1, source="Cable guide", heading=("Straight-through cables",), text=text),)
     question = "Which models does the straight-through RS-232 cable work with?"
-    written = engine.run(Answer(question=question, evidence=held), Written)
+    written = engine.run(Answer(question=question, evidence=evidence), Written)
     assert all(model in written.text for model in ("GX-110", "GX-150", "GX-320"))
     assert "Others" not in written.text and "valve" not in written.text
 
@@ -129,5 +129,5 @@ def test_that_nothing_speaks_of_a_word_is_said_only_of_pieces_in_its_language(en
     language = "zh" if "？" in question else "en"
     written = engine.run(Answer(question=question, evidence=evidence, language=language), Written)
     assert written.outcome == "closest passages", written
-    said = "没有提到" in written.text or "nothing found speaks of" in written.text
-    assert said is missed, written.text
+    content = "没有提到" in written.text or "nothing found speaks of" in written.text
+    assert content is missed, written.text

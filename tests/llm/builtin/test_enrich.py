@@ -119,10 +119,12 @@ STATED = {
 def test_relations_stand_only_where_a_sentence_plainly_says_them():
     for sentence, expected in STATED.items():
         assert set(relations_of(sentence, "", technical=True)) == expected, sentence
-    (said,) = relations_of("The Foundation is a subsidiary of Brandt Works.", "The Artist Foundation of Velm")
-    assert said.subject == "The Artist Foundation of Velm"
-    (said,) = relations_of("The Bengals defeated the Oilers 61-7.", "")
-    assert said.object == "Oilers"
+    (result,) = relations_of(
+        "The Foundation is a subsidiary of Brandt Works.", "The Artist Foundation of Velm"
+    )
+    assert result.subject == "The Artist Foundation of Velm"
+    (result,) = relations_of("The Bengals defeated the Oilers 61-7.", "")
+    assert result.object == "Oilers"
     assert set(relations_zh("密封圈由北方公司供货，交货期六周。")) == {("密封圈", "由…供货", "北方公司")}
     assert set(relations_zh("维尔姆港位于桑德雷岛。")) == {("维尔姆港", "位于", "桑德雷岛")}
     assert set(relations_zh("该设备由北方公司供货。")) == set()
@@ -175,8 +177,8 @@ def test_a_summary_quotes_and_knows_what_was_said_before(engine):
     one, two = engine.run(Enrich(title="Log", pieces=pieces), Enriched).pieces
     assert all(part in first for part in one.summary.split(". "))
     alone = engine.run(Enrich(title="Log", pieces=(EnrichedPiece(n=2, text=second),)), Enriched).pieces[0]
-    told = Enrich(title="Log", before=one.summary, pieces=(EnrichedPiece(n=2, text=second, goes_on=True),))
-    assert engine.run(told, Enriched).pieces[0] == two
+    result = Enrich(title="Log", before=one.summary, pieces=(EnrichedPiece(n=2, text=second, goes_on=True),))
+    assert engine.run(result, Enriched).pieces[0] == two
     assert alone.summary and two.summary and enrich(engine, "").summary == ""
 
 

@@ -10,7 +10,7 @@ from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
 
 
-def told(question: str, *evidence: Evidence) -> str:
+def answered(question: str, *evidence: Evidence) -> str:
     parsed = read(question)
     scored = Scorer(Meaning(None)).score(parsed, units(evidence))
     found = looked_up(parsed, scored, evidence)
@@ -28,7 +28,7 @@ QUESTION = "Who is the service technician of ETCH-03 in work order 7?"
 
 
 def test_the_cell_beside_its_label_is_told():
-    assert "Ann Dahl" in told(QUESTION, ORDER)
+    assert "Ann Dahl" in answered(QUESTION, ORDER)
 
 
 @pytest.mark.parametrize(
@@ -41,15 +41,15 @@ def test_the_cell_beside_its_label_is_told():
     ],
 )
 def test_what_the_label_does_not_say_is_not_looked_up(question):
-    assert told(question, ORDER) == ""
+    assert answered(question, ORDER) == ""
 
 
 def test_a_label_with_two_values_in_its_document_answers_nothing():
     other = form(2, ("Name", "ETCH-04", "Shift", "Day"), ("Model", "PE-310", "Service technician", "Bo Berg"))
-    assert told(QUESTION, ORDER, other) == ""
+    assert answered(QUESTION, ORDER, other) == ""
 
 
 def test_a_field_is_told_in_a_document_whose_title_says_what_it_is():
     report = Evidence(n=1, source="Stock report of hall 3", text="Total variance cost: $4,287\nItems: 12")
-    assert "$4,287" in told("What is the total variance cost in the stock report of hall 3?", report)
-    assert told("What is the total variance cost in the stock report of hall 4?", report) == ""
+    assert "$4,287" in answered("What is the total variance cost in the stock report of hall 3?", report)
+    assert answered("What is the total variance cost in the stock report of hall 4?", report) == ""

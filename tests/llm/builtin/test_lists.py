@@ -44,8 +44,8 @@ def test_a_list_that_another_piece_goes_on_with_is_told_with_its_rest() -> None:
     )
     wrench = next(unit for unit in units([first]) if unit.text.endswith("wrench"))
     assert list_around(wrench).items == ((1, "- a wrench"), (1, "- a gauge"), (2, "- a puller"))
-    told = first.model_copy(update={"text": f"{first.text}\n\nIt weighs 4 kg."})
-    ended = next(unit for unit in units([told]) if unit.text.endswith("wrench"))
+    result = first.model_copy(update={"text": f"{first.text}\n\nIt weighs 4 kg."})
+    ended = next(unit for unit in units([result]) if unit.text.endswith("wrench"))
     assert list_around(ended).items == ((1, "- a wrench"), (1, "- a gauge"))
 
 
@@ -115,6 +115,6 @@ def test_a_list_under_a_heading_that_says_all_that_is_asked_is_the_answer(engine
     )
     melts = Evidence(n=2, text="Norvac melts metals in two kilns.", source="Norvac", document="d")
     asked = Answer(question="What are the current metals of Norvac?", evidence=(stock, melts), language="en")
-    told = engine.run(asked, Written)
-    assert (told.outcome, told.confidence) == (Outcome.ANSWER, COMPUTED_CONFIDENCE)
-    assert [sentence.text for sentence in told.sentences] == ["- tin", "- lead", "- silver"]
+    reply = engine.run(asked, Written)
+    assert (reply.outcome, reply.confidence) == (Outcome.ANSWER, COMPUTED_CONFIDENCE)
+    assert [sentence.text for sentence in reply.sentences] == ["- tin", "- lead", "- silver"]

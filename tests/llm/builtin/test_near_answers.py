@@ -59,10 +59,10 @@ def test_a_sentence_about_what_goes_before_the_question_answers_nothing(reader):
     assert outcome(reader, question, MINUTES) is Outcome.CLOSEST
 
 
-@pytest.mark.parametrize(("thing", "told"), [("PA-1", Outcome.CLOSEST), ("PA-2", Outcome.ANSWER)])
-def test_the_figure_of_another_thing_of_its_kind_is_not_told(reader, thing, told):
+@pytest.mark.parametrize(("thing", "expected"), [("PA-1", Outcome.CLOSEST), ("PA-2", Outcome.ANSWER)])
+def test_the_figure_of_another_thing_of_its_kind_is_not_told(reader, thing, expected):
     question = f"How many minutes does the caustic step take on {thing} after yoghurt milk?"
-    assert outcome(reader, question, CLEANING) is told
+    assert outcome(reader, question, CLEANING) is expected
 
 
 OFFER = Evidence(
@@ -95,14 +95,14 @@ CABINET = Evidence(
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "expected"),
     [
         ("When was the preheating cabinet repaired?", Outcome.CLOSEST),
         ("How often must the wall of F3 be measured?", Outcome.ANSWER),
     ],
 )
-def test_an_event_near_the_thing_is_not_the_event_asked_for(reader, question, told):
-    assert outcome(reader, question, CABINET) is told
+def test_an_event_near_the_thing_is_not_the_event_asked_for(reader, question, expected):
+    assert outcome(reader, question, CABINET) is expected
 
 
 def test_how_often_is_not_told_by_how_much(reader):
@@ -133,11 +133,11 @@ def test_one_of_several_rows_alike_is_not_told(reader):
     )
     question = "What was done about the radio link of the Hill mast?"
     both, one = (table("Log", "log.csv", columns, *rows[:n]) for n in (2, 1))
-    told = [
+    stated = [
         outcome(reader, question, piece.model_copy(update={"scores": {"rerank": 1.0}}))
         for piece in (both, one)
     ]
-    assert told == [Outcome.CLOSEST, Outcome.ANSWER]
+    assert stated == [Outcome.CLOSEST, Outcome.ANSWER]
 
 
 def test_what_an_empty_cell_would_say_is_not_answered_by_the_rest_of_the_row(engine):
@@ -161,5 +161,5 @@ def test_a_row_is_not_contradicted_by_what_another_of_its_columns_denies(engine)
         ("South", "0.50 mg/L", "0.70 mg/L"),
     )
     claim = Claim(index=1, text="Normal setpoint of South: **0.50 mg/L** [1]", citations=(1,))
-    told = engine.run(Review(question="Setpoint of South?", claims=(claim,), evidence=(held,)), Reviewed)
-    assert told.claims[0].support is Support.SUPPORTED
+    reply = engine.run(Review(question="Setpoint of South?", claims=(claim,), evidence=(held,)), Reviewed)
+    assert reply.claims[0].support is Support.SUPPORTED

@@ -28,8 +28,8 @@ def test_what_is_named_as_the_source_is_not_what_is_asked_for(question: str, kin
 
 
 def test_what_stands_in_brackets_is_no_word_an_answer_must_say() -> None:
-    said = [word.text for word in read("pumps built in 1946 (thousands please, type P-7)").words]
-    assert said == ["pumps", "built", "1946", "P-7"]
+    stated = [word.text for word in read("pumps built in 1946 (thousands please, type P-7)").words]
+    assert stated == ["pumps", "built", "1946", "P-7"]
     assert [word.text for word in read("(pumps in hall)").words] == ["pumps", "hall"]
 
 

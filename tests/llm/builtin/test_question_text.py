@@ -46,8 +46,8 @@ def test_it_with_a_whole_answer_behind_points_to_a_passage(question, points):
 
 def test_what_points_to_a_passage_is_not_answered_by_that_passage(engine):
     piece = Evidence(n=1, source="Minutes", text=f"{TOLD}.")
-    told = engine.run(Answer(question=f"In which year was it ({TOLD})?", evidence=(piece,)), Written)
-    assert told.outcome.value == "closest passages"
+    reply = engine.run(Answer(question=f"In which year was it ({TOLD})?", evidence=(piece,)), Written)
+    assert reply.outcome.value == "closest passages"
 
 
 @pytest.mark.parametrize(

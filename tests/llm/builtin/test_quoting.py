@@ -46,7 +46,7 @@ def test_the_value_of_a_field_is_all_that_its_label_says(question, text, value):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("Owner: Ada Orval\nRoom: 12", "Owner: **Ada Orval**"),
         (
@@ -55,12 +55,12 @@ def test_the_value_of_a_field_is_all_that_its_label_says(question, text, value):
         ),
     ],
 )
-def test_a_line_of_a_form_is_quoted_without_the_others(text, told):
+def test_a_line_of_a_form_is_quoted_without_the_others(text, expected):
     line = text.split("\n")[0]
     unit = Unit(Evidence(n=1, text=text, source="Permit"), "sentence", line, 0, len(line))
     signals = {"untyped": 0.0, "lookup": 0.0}
     (sentence,) = passage_quote(read("Who is the owner?"), Scored(unit, 0.9, signals))
-    assert sentence.text == told
+    assert sentence.text == expected
 
 
 @pytest.mark.parametrize(

@@ -16,17 +16,19 @@ MARKED = "Two writers joined the list: Ted Byfield [11] and Gary Stock [12]. The
 
 @pytest.mark.parametrize("text", [NUMBERED, MARKED])
 def test_a_quotation_without_the_marks_of_its_passage_is_supported(engine, text):
-    held = Evidence(n=1, source="Circular", text=text)
+    evidence = Evidence(n=1, source="Circular", text=text)
     claim = Claim(index=1, text=f"{quoted(text, 1).text} [1]", citations=(1,))
-    told = engine.run(Review(question="Who joined the routes?", claims=(claim,), evidence=(held,)), Reviewed)
-    assert told.claims[0].support is Support.SUPPORTED
+    reply = engine.run(
+        Review(question="Who joined the routes?", claims=(claim,), evidence=(evidence,)), Reviewed
+    )
+    assert reply.claims[0].support is Support.SUPPORTED
 
 
 def test_another_figure_is_no_quotation(engine):
-    held = Evidence(n=1, source="Circular", text=NUMBERED)
+    evidence = Evidence(n=1, source="Circular", text=NUMBERED)
     claim = Claim(index=1, text="This circular tells how 8 routes are coded. [1]", citations=(1,))
-    told = engine.run(Review(question="How many routes?", claims=(claim,), evidence=(held,)), Reviewed)
-    assert told.claims[0].support is not Support.SUPPORTED
+    reply = engine.run(Review(question="How many routes?", claims=(claim,), evidence=(evidence,)), Reviewed)
+    assert reply.claims[0].support is not Support.SUPPORTED
 
 
 SIEVE = Evidence(
@@ -47,9 +49,9 @@ SIEVE = Evidence(
     ],
 )
 def test_of_a_row_the_columns_asked_for_are_told_and_no_number_denies(engine, question, columns):
-    told = row_quote(read(question), units([SIEVE])[0])[:-1]
-    assert [sentence.text.split(" of ")[0] for sentence in told] == columns
-    claim = Claim(index=0, text=told[0].text, citations=(1,))
+    result = row_quote(read(question), units([SIEVE])[0])[:-1]
+    assert [sentence.text.split(" of ")[0] for sentence in result] == columns
+    claim = Claim(index=0, text=result[0].text, citations=(1,))
     task = Review(question=question, claims=(claim,), evidence=(SIEVE,))
     assert engine.run(task, Reviewed).claims[0].support is Support.SUPPORTED
 
@@ -64,10 +66,10 @@ def test_of_a_row_the_columns_asked_for_are_told_and_no_number_denies(engine, qu
 )
 def test_what_a_form_denies_in_another_field_contradicts_nothing(engine, claim, support):
     text = "Permit number: WP-31\nWork: a new valve\nPermit holder: Ada Orval\nGas test: not required"
-    held = Evidence(n=1, source="Permit form", text=text)
+    evidence = Evidence(n=1, source="Permit form", text=text)
     task = Review(
         question="Who is the permit holder, and is a gas test required?",
         claims=(Claim(index=1, text=f"{claim} [1]", citations=(1,)),),
-        evidence=(held,),
+        evidence=(evidence,),
     )
     assert engine.run(task, Reviewed).claims[0].support is support

@@ -62,16 +62,16 @@ def test_a_figure_of_several_is_looked_up_and_prose_is_not_told_for_a_table(engi
 
 
 @pytest.mark.parametrize(
-    "question, told",
+    "question, expected",
     [
         ("how many accidental deaths in 2013", "**400517**"),
         ("how many of the accidental deaths in 2013 were road accidents", ""),
     ],
 )
-def test_a_row_is_not_looked_up_for_a_part_of_what_it_counts(engine, question, told):
+def test_a_row_is_not_looked_up_for_a_part_of_what_it_counts(engine, question, expected):
     columns = ("Sl. No.", "Year", "Accidental Deaths", "Suicides")
     row = ("47", "2013", "400517", "134799")
-    held = Evidence(
+    evidence = Evidence(
         n=1,
         source="Deaths in accidents",
         text="; ".join(f"{name}: {value}" for name, value in zip(columns, row, strict=True)),
@@ -79,21 +79,21 @@ def test_a_row_is_not_looked_up_for_a_part_of_what_it_counts(engine, question, t
         columns=tuple(Column(name=name) for name in columns),
         rows=(row,),
     )
-    written = engine.run(Answer(question=question, evidence=(held,)), Written)
-    assert (written.outcome is Outcome.ANSWER) is bool(told)
-    assert told in written.text
+    written = engine.run(Answer(question=question, evidence=(evidence,)), Written)
+    assert (written.outcome is Outcome.ANSWER) is bool(expected)
+    assert expected in written.text
 
 
 @pytest.mark.parametrize(
-    "question, told",
+    "question, expected",
     [
         ("How many silver medals does Austria have in the 2014 games?", "**6**"),  # the year is the file's
         ("How many gold medals does Austria have in the 2018 games?", ""),
     ],
 )
-def test_a_row_is_looked_up_by_what_its_file_is_called_too(engine, question, told):
+def test_a_row_is_looked_up_by_what_its_file_is_called_too(engine, question, expected):
     columns = ("name", "medals.gold", "medals.silver")
-    held = Evidence(
+    evidence = Evidence(
         n=1,
         source="games2014",
         name="games2014.json",
@@ -102,19 +102,19 @@ def test_a_row_is_looked_up_by_what_its_file_is_called_too(engine, question, tol
         columns=tuple(Column(name=name) for name in columns),
         rows=(("Austria", "2", "6"),),
     )
-    written = engine.run(Answer(question=question, evidence=(held,)), Written)
-    assert (written.outcome is Outcome.ANSWER) is bool(told)
-    assert told in written.text
+    written = engine.run(Answer(question=question, evidence=(evidence,)), Written)
+    assert (written.outcome is Outcome.ANSWER) is bool(expected)
+    assert expected in written.text
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "expected"),
     [
         ("Which alarm is raised for the glaze pressure?", False),
         ("What is the alarm of the glaze pressure?", True),
     ],
 )
-def test_a_column_is_no_answer_where_another_cell_says_what_is_done(engine, question, told):
+def test_a_column_is_no_answer_where_another_cell_says_what_is_done(engine, question, expected):
     columns = ("Parameter", "Alarm", "Action")
     row = Evidence(
         n=1,
@@ -125,4 +125,4 @@ def test_a_column_is_no_answer_where_another_cell_says_what_is_done(engine, ques
         rows=(("glaze pressure", "25", "stop, raise E-104"),),
     )
     written = engine.run(Answer(question=question, evidence=(row,)), Written)
-    assert ("**25**" in written.text and written.outcome is Outcome.ANSWER) is told
+    assert ("**25**" in written.text and written.outcome is Outcome.ANSWER) is expected

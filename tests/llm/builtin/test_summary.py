@@ -7,7 +7,7 @@ from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.summary import LISTED, summarised
 
 
-def told(*texts: str) -> list[str]:
+def summary_lines(*texts: str) -> list[str]:
     pieces = [
         Evidence(
             n=n,
@@ -28,12 +28,12 @@ def told(*texts: str) -> list[str]:
 
 def test_a_short_document_tells_no_sentence_twice():
     first = "The north gate was closed for nine days. Its hinge had been bent by a truck in the week of May."
-    lines = told(first, "The south gate stayed open all through the summer of that year.")
+    lines = summary_lines(first, "The south gate stayed open all through the summer of that year.")
     assert sum("nine days" in line for line in lines) == 1
 
 
 def test_items_of_a_list_are_told_as_items_once():
-    lines = told(
+    lines = summary_lines(
         "1. Close the valve behind the north gate before noon.\n2. Hang the lock on the breaker of the pump.",
         "- Never open the drain while the casing is warmer than a hand.",
         "The gate was painted blue in the last week of September.",

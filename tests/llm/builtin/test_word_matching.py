@@ -13,7 +13,7 @@ from core.llm.encoders.embedders import PackagedEmbedder
 
 
 @pytest.mark.parametrize(
-    "asked, said",
+    "asked, text",
     [
         ("1200", "1,200"),
         ("Geneve", "Genève"),
@@ -22,8 +22,8 @@ from core.llm.encoders.embedders import PackagedEmbedder
         ("CWLS", "C.W.L.S."),
     ],
 )
-def test_one_word_written_in_two_ways_is_one(asked, said):
-    (one,), (other,) = words_of(asked), words_of(f"of {said}")
+def test_one_word_written_in_two_ways_is_one(asked, text):
+    (one,), (other,) = words_of(asked), words_of(f"of {text}")
     assert likeness(one.key, other.key) == 1.0
     assert other.start == 3
 
@@ -58,9 +58,9 @@ def test_a_letter_of_a_question_has_to_be_said_but_no_initial(question, keys):
 
 
 def test_a_word_is_close_to_what_the_dictionary_calls_it_and_never_the_same():
-    (asked,), (said,) = words_of("晶圆"), words_of("wafers")
-    assert 0.5 <= likeness(asked.key, said.key) < SAME_WORD_LIKENESS
-    assert likeness(said.key, asked.key) == likeness(asked.key, said.key)
+    (asked,), (result,) = words_of("晶圆"), words_of("wafers")
+    assert 0.5 <= likeness(asked.key, result.key) < SAME_WORD_LIKENESS
+    assert likeness(result.key, asked.key) == likeness(asked.key, result.key)
     assert likeness(asked.key, words_of("valve")[0].key) == 0.0
 
 

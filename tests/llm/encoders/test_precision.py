@@ -17,5 +17,5 @@ from core.llm.encoders.precision import fast_precision, vector_precision
     ],
 )
 def test_the_number_format_is_the_one_the_processor_gains_by(flags, embedder, reader):
-    said = frozenset(flags.split())
-    assert (vector_precision(said), fast_precision(said)) == (embedder, reader)
+    result = frozenset(flags.split())
+    assert (vector_precision(result), fast_precision(result)) == (embedder, reader)

@@ -75,11 +75,11 @@ def test_a_model_that_cannot_stop_thinking_thinks_little():
 
 def test_prose_is_heard_as_it_comes_and_asked_for_without_a_schema():
     ear = Ear()
-    said = "泵每2000小时保养一次 [1]。Nothing else is known."
-    with OllamaDouble(brain=saying(said), piece_chars=5) as double:
+    statement = "泵每2000小时保养一次 [1]。Nothing else is known."
+    with OllamaDouble(brain=saying(statement), piece_chars=5) as double:
         reply = open_llm(double).run(Answer(question="?", evidence=EVIDENCE[:1]), Written, ear)
         assert "format" not in double.chats()[0]
-    assert reply.text == ear.text == said
+    assert reply.text == ear.text == statement
     assert len(ear.pieces) > 3
 
 

@@ -48,7 +48,7 @@ def test_the_plain_client_talks_to_it(double):
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "status", "said"),
+    ("path", "body", "status", "text"),
     [
         ("/api/chat", {"model": "nope", "messages": []}, 404, "model 'nope' not found"),
         ("/api/chat", {"messages": []}, 400, "model is required"),
@@ -60,10 +60,10 @@ def test_the_plain_client_talks_to_it(double):
         ("/api/chat", {"model": "qwen3:4b", "format": "xml"}, 500, 'invalid format: "xml"; expected'),
     ],
 )
-def test_each_route_refuses_in_its_own_words(double, path, body, status, said):
+def test_each_route_refuses_in_its_own_words(double, path, body, status, text):
     response = post(double, path, body)
     assert response.status_code == status
-    assert response.json()["error"].startswith(said)
+    assert response.json()["error"].startswith(text)
 
 
 def test_other_routes_methods_and_hosts(double):
@@ -98,12 +98,12 @@ def test_no_messages_load_and_unload(double):
 
 
 def test_a_prompt_over_the_window_loses_its_beginning_silently(double):
-    said = chat(
+    reply = chat(
         double, "START " + "word " * 2000 + "END", think=False, stream=False, options={"num_ctx": 1024}
     )
-    assert said.status_code == 200
-    assert said.json()["prompt_eval_count"] == 1024 - (1024 - 4) // 2
-    content = said.json()["message"]["content"]
+    assert reply.status_code == 200
+    assert reply.json()["prompt_eval_count"] == 1024 - (1024 - 4) // 2
+    content = reply.json()["message"]["content"]
     assert "START" not in content and content.endswith("END")
 
 
@@ -157,8 +157,8 @@ def test_an_old_server_says_less():
         tags = httpx.get(double.host + "/api/tags", trust_env=False).json()["models"][0]
         assert "capabilities" not in tags
         body = {"model": "llama2", "messages": [{"role": "user", "content": "x"}], "stream": False}
-        said = post(double, "/api/chat", body).json()
-        assert "done_reason" not in said and said["message"]["images"] is None
+        reply = post(double, "/api/chat", body).json()
+        assert "done_reason" not in reply and reply["message"]["images"] is None
         assert double.loaded == {"llama2:latest": 2048}
 
 
@@ -202,9 +202,9 @@ def thinking():
 def test_it_can_be_started_from_a_terminal():
     command = [sys.executable, "-m", "tests.ollama_double", "--port", "0", "--fault-rate", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-        said = process.stdout.readline()
+        output = process.stdout.readline()
         try:
-            assert httpx.get(said.split()[-1] + "/api/version", trust_env=False).status_code == 200
+            assert httpx.get(output.split()[-1] + "/api/version", trust_env=False).status_code == 200
         finally:
             process.send_signal(signal.SIGINT)
         assert process.wait(5) == 0

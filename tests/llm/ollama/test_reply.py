@@ -7,7 +7,7 @@ GOOD = '{"composite": true, "reason": "two", "level": "L2", "parts": []}'
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         GOOD,
         f"\n\n  {GOOD}  \n",
@@ -23,13 +23,13 @@ GOOD = '{"composite": true, "reason": "two", "level": "L2", "parts": []}'
         '{"composite": true, "reason": "two", "level": "L2", "parts": [], "confidence": 0.9}',
     ],
 )  # fmt: skip
-def test_a_reply_is_found_in_what_models_wrap_around_it(said):
-    reply = read_json(said, Understood)
+def test_a_reply_is_found_in_what_models_wrap_around_it(text):
+    reply = read_json(text, Understood)
     assert (reply.composite, reply.reason) == (True, "two")
 
 
 @pytest.mark.parametrize(
-    ("said", "problem"),
+    ("text", "problem"),
     [
         ("", "empty"),
         ("<think>hm", "empty"),
@@ -41,9 +41,9 @@ def test_a_reply_is_found_in_what_models_wrap_around_it(said):
         ('"composite"', "no JSON object"),
     ],
 )
-def test_what_cannot_be_read_says_why(said, problem):
+def test_what_cannot_be_read_says_why(text, problem):
     with pytest.raises(ValueError, match=problem):
-        read_json(said, Understood)
+        read_json(text, Understood)
 
 
 def test_an_object_that_fills_no_field_is_not_an_empty_answer():
@@ -64,11 +64,11 @@ def test_the_schema_requires_every_field_at_every_depth_and_hides_the_call():
 
 
 def test_a_plan_is_written_in_few_words_and_read_whole():
-    said = (
+    result = (
         '{"level": "L2", "kind": "person", "parts": ["Who makes X?", "Who leads #1?"],'
         ' "search": ["maker = Hersteller", "no pair", {"said": "leads", "meant": "leitet"}]}'
     )
-    read = read_json(said, Understood)
+    read = read_json(result, Understood)
     assert [(part.id, part.question, part.depends_on) for part in read.parts] == [
         (1, "Who makes X?", ()),
         (2, "Who leads #1?", (1,)),
@@ -91,7 +91,7 @@ def test_prose_loses_thoughts_and_a_fence_around_all_of_it():
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 100])
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("text", "shown"),
     [
         ("It is old.", "It is old."),
         ("<think>hm <b> hm</think>It is <thin> old.", "It is <thin> old."),
@@ -101,8 +101,8 @@ def test_prose_loses_thoughts_and_a_fence_around_all_of_it():
         ("One <think>a</think>two", "One two"),
     ],
 )
-def test_speech_is_shown_as_it_comes_without_thoughts(said, shown, size):
+def test_speech_is_shown_as_it_comes_without_thoughts(text, shown, size):
     speech = Speech()
-    pieces = [speech.take(said[start : start + size]) for start in range(0, len(said), size)]
+    pieces = [speech.take(text[start : start + size]) for start in range(0, len(text), size)]
     assert "".join([*pieces, speech.flush()]) == shown
     assert speech.begun == bool(shown)

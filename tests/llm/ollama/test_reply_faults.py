@@ -106,8 +106,8 @@ def raw_server(write: Callable[[Send], None], headers: str = "") -> Iterator[tup
 
 
 def piece(content: str, done: bool = False) -> bytes:
-    said = {"model": "m", "message": {"role": "assistant", "content": content}, "done": done}
-    return json.dumps(said).encode() + b"\n"
+    body = {"model": "m", "message": {"role": "assistant", "content": content}, "done": done}
+    return json.dumps(body).encode() + b"\n"
 
 
 def one_line(out: Send) -> None:
@@ -152,7 +152,7 @@ def test_a_reply_without_measure_is_given_up_before_it_is_held():
 
 
 def test_json_is_never_the_prose_of_an_answer():
-    for said in (
+    for text in (
         '{"sentences": ["The pump is old [1]."]}',
         '{"answer": {"text": "old"}}',
         '{"answer": "{\\"text\\": \\"old\\"}"}',
@@ -165,18 +165,18 @@ def test_json_is_never_the_prose_of_an_answer():
         '{"a":' * 5_000,
     ):
         with pytest.raises(ValueError, match="JSON"):
-            read_text(said)
+            read_text(text)
         speech = Speech()
-        heard = "".join(map(speech.take, said)) + speech.flush()
-        assert "{" not in heard.partition("{")[0] and (heard == "" or said.startswith("Here")), said
-    for said, prose in (
+        heard = "".join(map(speech.take, text)) + speech.flush()
+        assert "{" not in heard.partition("{")[0] and (heard == "" or text.startswith("Here")), text
+    for text, prose in (
         ('{"answer": "The pump is old [1]."}', "The pump is old [1]."),
         ('```json\n{"text": "Old."}\n```', "Old."),
         ("[1] says the pump is old.", "[1] says the pump is old."),
         ("[1][1]", "[1][1]"),
         ("{A7} is the lot [1].", "{A7} is the lot [1]."),
     ):
-        assert read_text(said) == prose
+        assert read_text(text) == prose
 
 
 def test_json_within_a_field_is_no_text_of_it():

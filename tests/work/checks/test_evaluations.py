@@ -107,9 +107,9 @@ def test_questions_over_the_whole_library_name_documents(evaluator, records, tmp
 
 
 def test_questions_about_documents_there_are_not_say_what_they_should_name(evaluator, tmp_path):
-    with pytest.raises(EmptyFile) as told:
+    with pytest.raises(EmptyFile) as result:
         evaluator.start(questions(tmp_path, [{"question": "?", "gold_ids": ["nothing.pdf"]}]))
-    assert "gold_ids" in told.value.hint
+    assert "gold_ids" in result.value.hint
     assert evaluator.state().state == "idle"
 
 
@@ -154,7 +154,7 @@ def test_records_of_the_same_questions_and_corpus_are_compared_without_a_warning
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "text"),
     [
         ({"asked": "other"}, "though both times 1 were asked"),
         ({"questions": 40}, "1 then, 40 now"),
@@ -165,10 +165,10 @@ def test_records_of_the_same_questions_and_corpus_are_compared_without_a_warning
         ({"over": "", "corpus": "d.jsonl"}, "d.jsonl with 9 now"),
     ],
 )
-def test_records_of_other_questions_or_another_corpus_are_compared_with_a_warning(fields, said):
+def test_records_of_other_questions_or_another_corpus_are_compared_with_a_warning(fields, text):
     before = record(asked="q", over="c", chunks=9)
     (warning,) = differences(before, before.model_copy(update=fields))
-    assert said in warning
+    assert text in warning
 
 
 def test_a_set_of_questions_is_known_by_its_words_and_gold_whatever_the_order():

@@ -14,8 +14,8 @@ from tests.work.queues import long_file, notes
 
 def run_and_kill(library: Path, folder: Path, seconds: float) -> None:
     """Run in its own process, killed that long after it opened the library."""
-    process, told = telling(ingest, library, folder)
-    assert told.poll(120) and told.recv() == "open"
+    process, output = telling(ingest, library, folder)
+    assert output.poll(120) and output.recv() == "open"
     time.sleep(seconds)
     process.kill()
     process.join()

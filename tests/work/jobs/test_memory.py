@@ -68,11 +68,11 @@ def test_what_is_left_of_the_work_goes_once_the_queue_is_empty(
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other systems do it by themselves")
 def test_freed_memory_is_given_back_to_the_system() -> None:
-    def held() -> int:
+    def resident() -> int:
         return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 >> 20
 
     blocks = [bytes(4000) for _ in range(30_000)]
     del blocks[:-1]  # the last one keeps the heap from shrinking by itself
-    before = held()
+    before = resident()
     memory.release_memory()
-    assert held() < before - 60
+    assert resident() < before - 60

@@ -30,7 +30,7 @@ A, B, C = (
 )
 
 
-def said(text: str, *citations: int) -> Sentence:
+def sentence(text: str, *citations: int) -> Sentence:
     return Sentence(text=text, citations=citations, support=Support.SUPPORTED)
 
 
@@ -41,19 +41,23 @@ def run(number: str, sentences: tuple[Sentence, ...], passages: tuple[Passage, .
     return Run(id=number, conversation="c", question="Q", status="done", report=report)
 
 
-def told(*events: Event) -> list[Stamped]:
+def stamped(*events: Event) -> list[Stamped]:
     return [Stamped(seq=n, at=n, event=event) for n, event in enumerate(events)]
 
 
 def test_sentences_are_paired_by_what_they_say():
     before = run(
         "a",
-        (said("The pump is made by Norvac.", 1), said("It is blue."), said("It weighs 5 kg.", 2)),
+        (sentence("The pump is made by Norvac.", 1), sentence("It is blue."), sentence("It weighs 5 kg.", 2)),
         (ONE, TWO),
     )
     after = run(
         "b",
-        (said("The pump is made by Norvac.", 1), said("It weighs 7 kg.", 1), said("Nobody knows why.")),
+        (
+            sentence("The pump is made by Norvac.", 1),
+            sentence("It weighs 7 kg.", 1),
+            sentence("Nobody knows why."),
+        ),
         (TWO,),
     )
     found = compare(before, after, [], []).sentences
@@ -67,8 +71,8 @@ def test_sentences_are_paired_by_what_they_say():
 
 
 def test_the_same_run_twice_says_the_same():
-    before = run("a", (said("It is 5.", 1),), (ONE,))
-    found = compare(before, before, told(Asked(question="Q")), told(Asked(question="Q")))
+    before = run("a", (sentence("It is 5.", 1),), (ONE,))
+    found = compare(before, before, stamped(Asked(question="Q")), stamped(Asked(question="Q")))
     assert found.same
     assert found.why == (NO_DIFFERENCE,)
     assert (found.gained, found.lost, found.kept) == ((), (), 1)
@@ -86,8 +90,8 @@ def test_parts_are_paired_and_those_taken_over_are_marked():
     answer = PartAnswer(id=1, question=A.question, answer="Norvac", found=True)
     before = run("a", (), (), plan=plan, parts=(answer,))
     after = run("b", (), (), plan=changed, parts=(answer,))
-    events = told(Asked(question="Q"), Reused(run="a", answer=answer, sub_question=1))
-    found = compare(before, after, told(Asked(question="Q")), events)
+    events = stamped(Asked(question="Q"), Reused(run="a", answer=answer, sub_question=1))
+    found = compare(before, after, stamped(Asked(question="Q")), events)
     assert [(p.change, p.reused) for p in found.parts] == [
         ("same", True),
         ("changed", False),
@@ -95,7 +99,7 @@ def test_parts_are_paired_and_those_taken_over_are_marked():
     ]
     assert (found.parts[0].found_before, found.parts[0].found_after) == ("Norvac", "Norvac")
     assert any("2 parts, then 3, planned by you" in why for why in found.why)
-    back = compare(after, before, events, told(Asked(question="Q")))
+    back = compare(after, before, events, stamped(Asked(question="Q")))
     assert [p.change for p in back.parts] == ["same", "changed", "removed"]
 
 
@@ -112,10 +116,10 @@ def test_why_names_edits_library_models_and_level():
     )
     before = run("a", (), (ONE, TWO), engine="built-in")
     after = run("b", (), (TWO,), engine="llama3", level=Level.LINKING)
-    reasons = compare(before, after, told(first), told(second)).why
+    reasons = compare(before, after, stamped(first), stamped(second)).why
     why = " | ".join(reasons)
     with speaking("zh"):
-        assert [said for said in reasons if translated_plain(said) == said] == []
+        assert [sentence for sentence in reasons if translated_plain(sentence) == sentence] == []
     for word in (
         "second run works on the first one again",
         "Passages banned: Manual.",
@@ -136,14 +140,14 @@ def test_time_and_tokens_are_those_of_served_models():
         Call(task="Understand", engine="built-in"),
     )
     found = compare(
-        run("a", (), (), seconds=2.5), run("b", (), ()), told(Synthesised(sentences=(), calls=calls)), []
+        run("a", (), (), seconds=2.5), run("b", (), ()), stamped(Synthesised(sentences=(), calls=calls)), []
     )
     assert (found.before.cost.seconds, found.before.cost.calls, found.before.cost.tokens) == (2.5, 3, 120)
 
 
 def test_a_run_without_a_report_can_be_compared():
     cut = Run(id="x", conversation="c", question="Q", status="failed")
-    found = compare(cut, run("b", (said("It is 5."),), (ONE,)), [], [])
+    found = compare(cut, run("b", (sentence("It is 5."),), (ONE,)), [], [])
     assert found.before.outcome is None
     assert [c.change for c in found.sentences] == ["added"]
 
@@ -155,19 +159,21 @@ def test_words_are_compared_in_english_and_chinese():
 
 
 def test_a_sentence_is_paired_once_with_the_most_alike():
-    before = run("a", (said("The pump is made by Norvac.", 1),), (ONE,))
+    before = run("a", (sentence("The pump is made by Norvac.", 1),), (ONE,))
     after = run(
-        "b", (said("The pump is made by Norvac.", 1), said("The pump is made by Norvac today.", 1)), (ONE,)
+        "b",
+        (sentence("The pump is made by Norvac.", 1), sentence("The pump is made by Norvac today.", 1)),
+        (ONE,),
     )
     found = compare(before, after, [], []).sentences
     assert [change.change for change in found] == ["same", "added"]
 
 
 def test_passages_that_only_come_near_are_compared_one_by_one():
-    told = "Nothing says this. Closest passages:\n\n- The pump is red. It hums. [1]\n- It weighs 5 kg. [2]"
-    near = Report(run="a", question="Q", answer=told, passages=(ONE, TWO), outcome=Outcome.CLOSEST)
+    stamped = "Nothing says this. Closest passages:\n\n- The pump is red. It hums. [1]\n- It weighs 5 kg. [2]"
+    near = Report(run="a", question="Q", answer=stamped, passages=(ONE, TWO), outcome=Outcome.CLOSEST)
     less = near.model_copy(
-        update={"run": "b", "answer": told.replace("\n- The pump is red. It hums. [1]", "")}
+        update={"run": "b", "answer": stamped.replace("\n- The pump is red. It hums. [1]", "")}
     )
     before, after = (Run(id=r.run, conversation="c", question="Q", report=r) for r in (near, less))
     found = compare(before, after, [], []).sentences

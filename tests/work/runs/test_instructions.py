@@ -19,7 +19,7 @@ def test_a_further_question_becomes_a_part_of_the_plan(rerun_setup):
     assert report.plan is not None
     assert "quality manager" in report.plan.parts[-1].question
     assert "Jonas Weber" in report.answer
-    assert [event.way for event in held.told(run, Instructed)] == ["heard", "part"]
+    assert [event.way for event in held.events_of(run, Instructed)] == ["heard", "part"]
 
 
 def test_a_further_question_gives_a_simple_question_a_plan(rerun_setup):
@@ -28,7 +28,7 @@ def test_a_further_question_gives_a_simple_question_a_plan(rerun_setup):
     llm.go.set()
     report = held.runner.wait(run, 30)
     # The question was being read when this came: it is written anew, with the wish beside the question.
-    assert [event.way for event in held.told(run, Instructed)] == ["heard", "restriction"]
+    assert [event.way for event in held.events_of(run, Instructed)] == ["heard", "restriction"]
     assert any("When was Norvac founded?" in note for note in report.notes)
 
 
@@ -36,16 +36,16 @@ def test_a_plan_that_is_full_takes_a_question_as_a_restriction(rerun_setup):
     parts = tuple(SubQuestion(id=n, question=f"Who is responsible for SOP-11{n}?") for n in range(1, 6))
     llm = Counting(hold=Bridge)
     llm.go.set()
-    held = rerun_setup(llm)
-    first = held.ask("Who is responsible?", level=Level.LINKING, strategy="plan", effort="thorough")
+    setup = rerun_setup(llm)
+    first = setup.ask("Who is responsible?", level=Level.LINKING, strategy="plan", effort="thorough")
     llm.go.clear()
     llm.waiting.clear()
-    run = held.runner.rerun(first.run, Edits(parts=parts))
+    run = setup.runner.rerun(first.run, Edits(parts=parts))
     assert llm.waiting.wait(30)
-    held.runner.instruct(run, "When was Norvac founded?")
+    setup.runner.instruct(run, "When was Norvac founded?")
     llm.go.set()
-    held.runner.wait(run, 30)
-    assert [event.way for event in held.told(run, Instructed)] == ["heard", "restriction"]
+    setup.runner.wait(run, 30)
+    assert [event.way for event in setup.events_of(run, Instructed)] == ["heard", "restriction"]
 
 
 def test_the_answer_is_held_to_one_sentence(rerun_setup):
@@ -68,12 +68,12 @@ def test_what_is_said_while_the_answer_is_written_writes_it_anew(rerun_setup):
 
 
 def test_a_run_that_has_ended_hears_nothing(rerun_setup):
-    held = rerun_setup()
-    report = held.ask("Who is responsible for SOP-112?")
-    assert not held.runner.instruct(report.run, "in one sentence")
-    assert not held.told(report.run, Instructed)
+    setup = rerun_setup()
+    report = setup.ask("Who is responsible for SOP-112?")
+    assert not setup.runner.instruct(report.run, "in one sentence")
+    assert not setup.events_of(report.run, Instructed)
     with pytest.raises(QuestionError):
-        held.runner.instruct(report.run, "  ")
+        setup.runner.instruct(report.run, "  ")
 
 
 def test_a_run_answered_early_keeps_what_was_said(rerun_setup):

@@ -27,10 +27,10 @@ def assistant(
 ) -> Iterator[Assistant]:
     monkeypatch.setenv("STRATA_STORE__PATH", str(tmp_path / "library"))
     monkeypatch.setenv("STRATA_LLM__HOST", double.host)
-    held = build(Settings.load(), warm=False)
-    held.library.wait(held.library.ingest([fab / "meeting-notes-2025-03-18.md"]))
-    yield held
-    held.close()
+    built = build(Settings.load(), warm=False)
+    built.library.wait(built.library.ingest([fab / "meeting-notes-2025-03-18.md"]))
+    yield built
+    built.close()
 
 
 def asked(assistant: Assistant, double: OllamaDouble, **chosen: str) -> tuple[str, set[str]]:

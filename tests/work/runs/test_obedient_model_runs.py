@@ -52,7 +52,7 @@ def obedient(order: str, sql: str, answer: str) -> Any:
     """Plans as the rules do; writes the query and the answer it was given, and marks all as supported."""
     rules = StrataBrain()
 
-    def said(asked: Asked) -> str:
+    def scripted(asked: Asked) -> str:
         task = read_back(asked.system, asked.user, asked.images)
         kind = type(task).__name__
         if kind == "WriteQuery":
@@ -64,7 +64,7 @@ def obedient(order: str, sql: str, answer: str) -> Any:
             return json.dumps({"claims": claims, "left_open": [], "conflicts": []})
         return rules(asked)
 
-    return said
+    return scripted
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_what_an_obedient_model_calls_verified_is_not(make, library, listener, a
         report = runner.wait(run, 60)
         assert double.chats()
     (verdict,) = [event.verdict for event in events(library, run) if isinstance(event, AnswerChecked)]
-    told = [sentence for sentence in verdict.sentences if "Acme" in sentence.text]
-    assert all(sentence.support is not Support.SUPPORTED for sentence in told)
+    stated = [sentence for sentence in verdict.sentences if "Acme" in sentence.text]
+    assert all(sentence.support is not Support.SUPPORTED for sentence in stated)
     assert report.outcome is not Outcome.ANSWER and listener.heard == 0
 
 

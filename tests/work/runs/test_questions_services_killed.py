@@ -117,8 +117,8 @@ def check(assistant: Assistant, alone: Assistant, people: People) -> None:
         end = assistant.questions.events(runs[question].id)[-1].event
         assert isinstance(end, Failed) and end.retryable and end.error == "ServerAway", end
     again = people.refusals[:3]
-    for question, said in [*people.answers, *((q, answer(assistant, q)) for q, _ in again)]:
-        assert said == answer(alone, question), question
+    for question, text in [*people.answers, *((q, answer(assistant, q)) for q, _ in again)]:
+        assert text == answer(alone, question), question
 
 
 def away(said: str) -> bool:
@@ -135,7 +135,7 @@ def test_a_chroma_server_that_dies_is_told_to_who_asks_and_answers_when_it_is_ba
             people.until(lambda: len(people.refusals) >= 2 * PEOPLE)
             services.revive("chroma")
             people.further()
-        assert all(away(said) for _, said in people.refusals), people.refusals
+        assert all(away(message) for _, message in people.refusals), people.refusals
         check(assistant, alone, people)
 
 
@@ -149,13 +149,13 @@ def test_a_chroma_server_that_hangs_is_given_up_and_answers_when_it_goes_on(
             services.chroma.process.suspend()
             try:
                 people.until(lambda: len(people.refusals) >= PEOPLE, 40)
-                with pytest.raises(StrataError) as told, opened(tmp_path / "another", services):
+                with pytest.raises(StrataError) as result, opened(tmp_path / "another", services):
                     pass
-                assert away(f"{told.value} {told.value.hint}")
+                assert away(f"{result.value} {result.value.hint}")
             finally:
                 services.chroma.process.resume()
             people.further()
-        assert all(away(said) for _, said in people.refusals), people.refusals
+        assert all(away(message) for _, message in people.refusals), people.refusals
         check(assistant, alone, people)
 
 

@@ -31,7 +31,7 @@ def test_a_run_that_is_not_changed_takes_every_part_and_writes_the_same_answer(b
     report = held.again(first.run, Edits(parts=PARTS))
     assert llm.answered() == []
     assert reused(held, report.run) == {1, 2, 3, None}
-    assert not held.told(report.run, Searched)
+    assert not held.events_of(report.run, Searched)
     assert report.answer == first.answer
     assert [p.chunk.id for p in report.passages] == [p.chunk.id for p in first.passages]
     assert sum(isinstance(task, Answer) for task in llm.tasks) == 1
@@ -41,7 +41,7 @@ def test_the_first_event_names_the_run_before_and_the_edits(before):
     held, _, first = before
     edits = Edits(parts=PARTS[:2], banned=("x",), level=Level.LINKING)
     report = held.again(first.run, edits)
-    (asked,) = held.told(report.run, Asked)
+    (asked,) = held.events_of(report.run, Asked)
     assert (asked.parent, asked.edits) == (first.run, edits)
     stored = held.store.events(report.run)
     assert [s.seq for s in stored] == list(range(len(stored)))
@@ -55,7 +55,7 @@ def test_an_edited_leaf_works_alone(before):
     report = held.again(first.run, Edits(parts=(*PARTS[:2], leaf)))
     assert llm.answered() == ["Who leads the vacuum team?"]
     assert reused(held, report.run) == {1, 2, None}
-    assert [event.sub_question for event in held.told(report.run, PartAnswered)] == [3]
+    assert [event.sub_question for event in held.events_of(report.run, PartAnswered)] == [3]
 
 
 def test_an_edited_root_works_with_everything_that_depends_on_it(before):
@@ -95,7 +95,7 @@ def test_a_banned_passage_is_never_evidence_and_only_its_readers_work_again(befo
     read = {part.id for part in first.parts if sop in {p.chunk.id for p in part.passages}}
     assert read
     assert {
-        e.sub_question for e in held.told(report.run, PartAnswered) if e.sub_question in (1, 2, 3)
+        e.sub_question for e in held.events_of(report.run, PartAnswered) if e.sub_question in (1, 2, 3)
     } == read
     back = held.again(report.run, Edits(parts=PARTS))
     assert sop in {passage.chunk.id for passage in back.passages}
@@ -103,7 +103,7 @@ def test_a_banned_passage_is_never_evidence_and_only_its_readers_work_again(befo
 
 def test_a_pinned_passage_is_always_evidence_and_says_so(before):
     held, llm, first = before
-    found = {p.chunk.id: p for e in held.told(first.run, Searched) for p in e.passages}
+    found = {p.chunk.id: p for e in held.events_of(first.run, Searched) for p in e.passages}
     found |= {p.chunk.id: p for part in first.parts for p in part.passages}
     evidence = {p.chunk.id for p in first.passages}
     far = next((number for number in found if number not in evidence), first.passages[-1].chunk.id)
@@ -113,31 +113,31 @@ def test_a_pinned_passage_is_always_evidence_and_says_so(before):
 
 
 def test_a_banned_passage_stays_away_from_a_simple_question_and_from_the_loop(rerun_setup):
-    held = rerun_setup()
-    first = held.ask("Who is responsible for SOP-112?", level=Level.FACTUAL)
+    setup = rerun_setup()
+    first = setup.ask("Who is responsible for SOP-112?", level=Level.FACTUAL)
     cited = {first.passages[n - 1].chunk.id for s in first.sentences for n in s.citations}
-    report = held.again(first.run, Edits(banned=tuple(cited)))
+    report = setup.again(first.run, Edits(banned=tuple(cited)))
     assert not cited & {p.chunk.id for p in report.passages}
     assert report.answer != first.answer
-    found = held.again(first.run, Edits(banned=tuple(cited), strategy="loop"))
+    found = setup.again(first.run, Edits(banned=tuple(cited), strategy="loop"))
     assert not cited & {p.chunk.id for p in found.passages}
 
 
 def test_another_level_or_way_of_working_can_be_chosen(rerun_setup):
-    held = rerun_setup()
+    setup = rerun_setup()
     question = "Who is responsible for SOP-112 and when was Norvac founded?"
-    first = held.ask(question, level=Level.FACTUAL)
+    first = setup.ask(question, level=Level.FACTUAL)
     assert first.plan is None
-    report = held.again(first.run, Edits(level=Level.LINKING))
+    report = setup.again(first.run, Edits(level=Level.LINKING))
     assert report.level is Level.LINKING
     assert report.plan is not None
     assert len(report.plan.parts) == 2
 
 
 def test_a_simple_question_can_be_given_a_plan(rerun_setup):
-    held = rerun_setup()
-    first = held.ask("Who is responsible for SOP-112?", level=Level.FACTUAL)
-    report = held.again(first.run, Edits(parts=(PARTS[2], PARTS[0].model_copy(update={"id": 4}))))
+    setup = rerun_setup()
+    first = setup.ask("Who is responsible for SOP-112?", level=Level.FACTUAL)
+    report = setup.again(first.run, Edits(parts=(PARTS[2], PARTS[0].model_copy(update={"id": 4}))))
     assert report.level is Level.LINKING
     assert "Mei Tanaka" in report.answer
     assert report.plan is not None
@@ -146,12 +146,12 @@ def test_a_simple_question_can_be_given_a_plan(rerun_setup):
 
 def test_nothing_is_taken_over_once_the_library_has_changed(rerun_setup):
     llm, changes = Counting(), [0]
-    held = rerun_setup(llm, lambda: changes[0])
-    first = held.ask(CHAIN, level=Level.LINKING, strategy="plan")
+    setup = rerun_setup(llm, lambda: changes[0])
+    first = setup.ask(CHAIN, level=Level.LINKING, strategy="plan")
     changes[0] += 1
     llm.tasks.clear()
-    report = held.again(first.run, Edits())
-    assert reused(held, report.run) == set()
+    report = setup.again(first.run, Edits())
+    assert reused(setup, report.run) == set()
     assert llm.answered()
     assert report.answer == first.answer
 
@@ -164,11 +164,11 @@ def test_an_export_tells_what_changed_since_the_run_before(before):
     assert first.run in changes[0]
     assert any(change.startswith("Passages banned: ") for change in changes)
     assert any(change.startswith("Evidence lost: ") for change in changes)
-    run, told = held.store.get(report.run), held.store.events(report.run)
-    html = Exporter().html(run, told, ("<b>Banned</b>", *changes))
+    run, events = held.store.get(report.run), held.store.events(report.run)
+    html = Exporter().html(run, events, ("<b>Banned</b>", *changes))
     assert "<h2>What changed</h2>" in html
     assert "&lt;b&gt;Banned" in html
-    assert "## What changed" in Exporter().markdown(run, told, changes)
+    assert "## What changed" in Exporter().markdown(run, events, changes)
     alone = held.ask("Who leads the vacuum team?")
     assert since_parent(held.store, alone.run) == ()
     last = held.again(report.run, Edits(parts=PARTS))
@@ -193,7 +193,7 @@ def test_what_an_edit_would_do_is_said_beforehand(before):
         report = held.again(first.run, edits)
         assert reused(held, report.run) - {None} == set(seen.kept)
         assert {
-            e.sub_question for e in held.told(report.run, PartAnswered) if e.sub_question in (1, 2, 3)
+            e.sub_question for e in held.events_of(report.run, PartAnswered) if e.sub_question in (1, 2, 3)
         } == set(seen.again)
         if kept is not None:
             assert (set(seen.kept), seen.again) == (set(kept), again)
@@ -203,21 +203,21 @@ def test_what_an_edit_would_do_is_said_beforehand(before):
 
 def test_a_run_that_is_still_going_cannot_be_worked_on(rerun_setup):
     llm = Counting(hold=Answer)
-    held = rerun_setup(llm)
-    run = held.runner.start(Request(question="Who is responsible for SOP-112?"))
+    setup = rerun_setup(llm)
+    run = setup.runner.start(Request(question="Who is responsible for SOP-112?"))
     assert llm.waiting.wait(30)
     with pytest.raises(QuestionError):
-        held.runner.rerun(run, Edits())
+        setup.runner.rerun(run, Edits())
     llm.go.set()
-    held.runner.wait(run, 30)
+    setup.runner.wait(run, 30)
 
 
 # -- nothing is lost ---------------------------------------------------------------------------
 
 
 def test_a_crash_in_the_middle_leaves_a_cut_off_run_that_knows_its_parent(tmp_path: Path):
-    process, told = telling(rerun_for_ever, tmp_path)
-    first, again = told.recv()
+    process, output = telling(rerun_for_ever, tmp_path)
+    first, again = output.recv()
     process.kill()
     process.join()
     with KnowledgeBase(tmp_path, "none") as base:
@@ -245,4 +245,4 @@ def test_many_edits_in_a_row_lose_no_event(before):
         assert [s.seq for s in stored] == list(range(len(stored)))
         assert isinstance(stored[-1].event, Finished)
         assert report.outcome is not Outcome.NOTHING
-        assert [e.plan.by for e in held.told(report.run, Planned) if e.round == 1]
+        assert [e.plan.by for e in held.events_of(report.run, Planned) if e.round == 1]

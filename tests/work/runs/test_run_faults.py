@@ -51,10 +51,10 @@ KINDS: tuple[Kind, ...] = (
 
 def retelling(asked: Asked) -> str:
     """Answer as rules do, but tell prose in fewer words: then there is something to review."""
-    said = StrataBrain()(asked)
+    reply = StrataBrain()(asked)
     if asked.format is not None or "Write the answer now" not in asked.user:
-        return said
-    return "In short, " + " ".join(word for n, word in enumerate(said.split()) if n % 4 != 1)
+        return reply
+    return "In short, " + " ".join(word for n, word in enumerate(reply.split()) if n % 4 != 1)
 
 
 def faulty_runs(make: MakeRunner, library: Library, count: int) -> tuple[set[str], Counter[str]]:
@@ -66,7 +66,7 @@ def faulty_runs(make: MakeRunner, library: Library, count: int) -> tuple[set[str
     """
     hit: set[str] = set()
     ended: Counter[str] = Counter()
-    told = 0
+    result = 0
     double = OllamaDouble(retelling, fault_rate=0.34, fault_kinds=KINDS, fault_seconds=0.6, seed=11)
     with double:
         prefer = OllamaLLM(double.host, gap_timeout=0.5, load_timeout=5, retries=0)
@@ -83,16 +83,16 @@ def faulty_runs(make: MakeRunner, library: Library, count: int) -> tuple[set[str
             assert [s.seq for s in stored] == list(range(len(stored)))
             assert isinstance(stored[-1].event, Finished)
             assert not any(isinstance(s.event, Failed) for s in stored)
-            said = "".join(s.event.text for s in stored if isinstance(s.event, Wrote))
-            assert MUSING[:30] not in said + report.answer
+            text = "".join(s.event.text for s in stored if isinstance(s.event, Wrote))
+            assert MUSING[:30] not in text + report.answer
             calls = [call for s in stored for call in s.event.calls]
-            told += sum(call.failed + (call.engine != "built-in") for call in calls)
+            result += sum(call.failed + (call.engine != "built-in") for call in calls)
             stood_in = [call for call in calls if call.fallback]
             hit |= {call.task for call in calls if call.fallback or call.repairs or call.failed}
             if stood_in:
                 assert any("stood in" in note or "代替" in note for note in report.notes)
         assert set(double.faulted) <= set(KINDS)
-        assert told == len(double.chats())
+        assert result == len(double.chats())
     return hit, ended
 
 

@@ -57,15 +57,15 @@ class Broken:
 
 
 @pytest.mark.parametrize(
-    ("question", "said"),
+    ("question", "text"),
     [(QUESTION, "not searched for this answer: 3"), ("谁负责 SOP-112？", "还有 3 份文档")],
 )
-def test_an_answer_says_that_documents_are_still_on_their_way_in(make, question, said):
+def test_an_answer_says_that_documents_are_still_on_their_way_in(make, question, text):
     runner = make(BuiltinLLM(), coming=3)
-    assert any(said in note for note in runner.wait(runner.start(Request(question=question)), 20).notes)
+    assert any(text in note for note in runner.wait(runner.start(Request(question=question)), 20).notes)
     idle = make(BuiltinLLM())
     notes = idle.wait(idle.start(Request(question=question)), 20).notes
-    assert not any(said[-6:] in note for note in notes)
+    assert not any(text[-6:] in note for note in notes)
 
 
 def test_a_run_is_its_events_and_they_survive_json(make, library):
@@ -205,8 +205,8 @@ def test_questions_run_side_by_side(make):
 
 
 def test_a_run_cut_off_by_a_crash_is_marked_and_keeps_what_it_found(tmp_path: Path):
-    process, told = telling(run_for_ever, tmp_path)
-    run = told.recv()
+    process, output = telling(run_for_ever, tmp_path)
+    run = output.recv()
     process.kill()
     process.join()
     with KnowledgeBase(tmp_path, "none") as base:

@@ -209,9 +209,9 @@ def test_a_repair_or_restore_while_the_server_is_away_is_refused_before_it_begin
         lambda: maintenance_wiring.repair(settings(folder, url), lambda said: None),
         lambda: maintenance_wiring.restore(settings(folder, url), backup.name, None, lambda said: None),
     ):
-        with pytest.raises(ServerAway, match="Chroma server") as told:
+        with pytest.raises(ServerAway, match="Chroma server") as result:
             act()
-        assert "STRATA_STORE__CHROMA_URL" in told.value.hint
+        assert "STRATA_STORE__CHROMA_URL" in result.value.hint
     assert {name: (folder / name).read_bytes() for name in damage.files(folder)} == was
     service.start()
     if harm != "none":

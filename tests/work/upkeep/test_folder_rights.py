@@ -114,7 +114,7 @@ def test_a_path_that_can_be_no_folder_gives_a_sentence(
     path = tmp_path / "file"
     path.write_text("x", "utf-8")
     (tmp_path / "link").symlink_to(tmp_path / "nothing")
-    place, said = {
+    place, expected = {
         "file": (path, "is a file, not a folder"),
         "below a file": (path / "below", "is a file, not a folder"),
         "link to nothing": (tmp_path / "link", "is a link to nothing"),
@@ -128,13 +128,13 @@ def test_a_path_that_can_be_no_folder_gives_a_sentence(
         lambda: maintenance_wiring.backups_of(settings, None),
         lambda: must_be_usable(place),
     ):
-        with pytest.raises(KnowledgeError, match=said) as told:
+        with pytest.raises(KnowledgeError, match=expected) as result:
             act()
-        assert "STRATA_STORE__PATH" in told.value.hint
+        assert "STRATA_STORE__PATH" in result.value.hint
     monkeypatch.setenv("STRATA_STORE__PATH", str(place))
     for command in (["audit"], ["accounts", "list"]):
         run = CliRunner().invoke(main, command)
-        assert run.exit_code == 1 and said in run.stderr, run.output
+        assert run.exit_code == 1 and expected in run.stderr, run.output
 
 
 def as_owner(folder: Path, act: str) -> subprocess.CompletedProcess[str]:
@@ -184,8 +184,8 @@ def test_a_cache_that_cannot_be_written_to_stops_no_question(library: Path, tmp_
     for name in ("graph", "keywords"):
         shutil.rmtree(folder / name)
         (folder / name).mkdir(mode=0o555)
-    told = as_owner(folder, "open")
-    assert told.returncode == 0 and str(opened(library)["titles"]) in told.stdout, told.stderr
+    result = as_owner(folder, "open")
+    assert result.returncode == 0 and str(opened(library)["titles"]) in result.stdout, result.stderr
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
@@ -204,8 +204,11 @@ def test_a_network_folder_without_locks_is_refused_in_a_sentence(library: Path, 
     ):
         asked = strata(folder, *command, LD_PRELOAD=str(shim), NO_LOCKS=kind)
         assert asked.returncode == 1 and "Traceback" not in asked.stderr, (kind, command, asked.stderr)
-        said = asked.stdout if command == ("doctor",) else asked.stderr
-        assert "cannot be locked: No locks available" in said and "network folders" in said, (kind, command)
+        output = asked.stdout if command == ("doctor",) else asked.stderr
+        assert "cannot be locked: No locks available" in output and "network folders" in output, (
+            kind,
+            command,
+        )
         there = [name for name in damage.files(folder) if name != "accounts.json.lock"]
         assert there == was, (kind, command)
 

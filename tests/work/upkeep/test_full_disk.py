@@ -138,8 +138,10 @@ def _ask(assistant: Assistant, folder: Path) -> None:
 
 def _correct(assistant: Assistant, folder: Path) -> None:
     run = assistant.questions.runs(limit=5)[-1].id
-    said = "The filter was clogged."
-    assistant.learning.give_feedback(Feedback(run=run, target="answer", verdict="corrected", correction=said))
+    statement = "The filter was clogged."
+    assistant.learning.give_feedback(
+        Feedback(run=run, target="answer", verdict="corrected", correction=statement)
+    )
 
 
 def _back_up(assistant: Assistant, folder: Path) -> None:

@@ -121,8 +121,8 @@ def test_what_can_be_made_from_nothing_is_said_and_set_aside(library: Path, tmp_
         done = damage.repair(folder)
     finally:
         moved.rename(sources)
-    (said,) = [each for each in done if "could not be made anew" in each]
-    assert said.startswith("pump.md could not") and "Put the file back and run `strata ingest /" in said
+    (stated,) = [each for each in done if "could not be made anew" in each]
+    assert stated.startswith("pump.md could not") and "Put the file back and run `strata ingest /" in stated
     assert any(path.read_bytes() == kept for path in (folder / "quarantine").rglob("pump.md"))
     with KnowledgeBase(folder, WordEmbedder.digest) as knowledge:
         assert sorted(document.name for document in knowledge.documents()) == ["report.md", "yield.csv"]

@@ -84,8 +84,8 @@ def test_the_terminal_makes_the_vectors_and_drops_the_old_ones(filled, tiny):
     filled("sentence-transformers", tiny).close()
     done = CliRunner().invoke(main, ["reembed", "--drop", "--json"])
     assert done.exit_code == 0, done.output
-    told = json.loads(done.stdout)
-    assert (told["serving"], told["dropped"], told["old"], told["failure"]) == (str(tiny), 1, [], "")
+    output = json.loads(done.stdout)
+    assert (output["serving"], output["dropped"], output["old"], output["failure"]) == (str(tiny), 1, [], "")
     again = CliRunner().invoke(main, ["reembed"])
     assert f"The vectors of {tiny} serve." in again.stdout
 

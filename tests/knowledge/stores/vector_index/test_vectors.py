@@ -89,14 +89,14 @@ def test_chroma_keeps_its_vectors_on_disk(tmp_path: Path) -> None:
     again.close()
 
 
-@pytest.mark.parametrize("said", ["Nothing found on disk", "Internal error: Error finding id"])
+@pytest.mark.parametrize("text", ["Nothing found on disk", "Internal error: Error finding id"])
 def test_a_query_that_meets_a_write_of_another_thread_is_asked_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     store = ChromaStore(tmp_path / "chroma")
     index = store.index("chunks-test")
     index.upsert(IDS, CORNERS, ABOUT)
-    query, failures = RustBindingsAPI._query, [InternalError(said), InternalError(said)]
+    query, failures = RustBindingsAPI._query, [InternalError(text), InternalError(text)]
 
     def met(*arguments: Any, **named: Any) -> Any:
         if failures:

@@ -29,7 +29,7 @@ def rollers(engine, question):
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "expected"),
     [
         ("Which roller has the highest price?", ["R-1", "R-3"]),
         ("Which roller is the most expensive?", ["R-1", "R-3"]),
@@ -41,5 +41,5 @@ def rollers(engine, question):
         ("Which roller is the fastest?", None),
     ],
 )
-def test_all_rows_that_share_the_extreme_figure_are_told(engine, question, told):
-    assert rollers(engine, question) == told
+def test_all_rows_that_share_the_extreme_figure_are_told(engine, question, expected):
+    assert rollers(engine, question) == expected

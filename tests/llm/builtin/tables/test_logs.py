@@ -21,7 +21,7 @@ ROWS = (
 )
 
 
-def told(engine, question):
+def row_texts(engine, question):
     card = TableCard(name="t1", title="alarms", document="alarms.csv", rows=4, columns=COLUMNS)
     query = engine.run(WriteQuery(question=question, tables=(card,)), Query)
     if not query.sql:
@@ -53,7 +53,7 @@ def told(engine, question):
     ],
 )
 def test_a_log_tells_its_ends_its_sums_and_what_a_letter_names(engine, question, holds):
-    assert holds in told(engine, question)
+    assert holds in row_texts(engine, question)
 
 
 def test_how_often_something_happened_is_not_the_highest_number_of_its_things(engine):
@@ -71,4 +71,4 @@ def test_how_often_something_happened_is_not_the_highest_number_of_its_things(en
     ],
 )
 def test_what_the_log_has_no_place_for_is_not_computed(engine, question):
-    assert told(engine, question) is None
+    assert row_texts(engine, question) is None

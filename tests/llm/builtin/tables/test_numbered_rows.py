@@ -34,7 +34,7 @@ def test_identifiers_are_never_put_together(engine, question):
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "expected"),
     [
         ("How many work orders are there?", 'count(DISTINCT "Work order")'),
         ("How many work orders had a seal leak?", 'count(DISTINCT "Work order")'),
@@ -42,5 +42,5 @@ def test_identifiers_are_never_put_together(engine, question):
         ("What is the fault of work order 880107?", '"Fault"'),
     ],
 )
-def test_what_they_number_is_counted_and_looked_up(engine, question, told):
-    assert told in engine.run(WriteQuery(question=question, tables=(ORDERS,)), Query).sql
+def test_what_they_number_is_counted_and_looked_up(engine, question, expected):
+    assert expected in engine.run(WriteQuery(question=question, tables=(ORDERS,)), Query).sql

@@ -87,16 +87,16 @@ def test_the_query_brings_the_figure(engine, database, question, tables, figure)
 
 
 @pytest.mark.parametrize(
-    ("question", "tables", "told"),
+    ("question", "tables", "expected"),
     [
         ("Which makers are in the pump data?", (PUMPS,), ["Edwards", "Ebara"]),
         ("What are the makers of the pumps?", (PUMPS,), ["Edwards", "Ebara"]),
         ("genres in the shop", (TRACKS, GENRES), ["Rock", "Metal"]),
     ],
 )
-def test_what_a_small_table_holds_is_listed(engine, database, question, tables, told):
+def test_what_a_small_table_holds_is_listed(engine, database, question, tables, expected):
     query = engine.run(WriteQuery(question=question, tables=tables), Query)
-    assert [row[0] for row in database.execute(query.sql, query.parameters).fetchall()] == told
+    assert [row[0] for row in database.execute(query.sql, query.parameters).fetchall()] == expected
 
 
 @pytest.mark.parametrize(

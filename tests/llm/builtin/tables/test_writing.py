@@ -40,15 +40,15 @@ def test_rows_are_counted_only_as_what_they_are(engine, question, counts):
 
 
 @pytest.mark.parametrize(
-    ("question", "told"),
+    ("question", "expected"),
     [
         ("What is known about the focus ring?", True),
         ("What is known about the stock of the focus ring?", False),
     ],
 )
-def test_of_a_thing_of_which_everything_is_asked_the_only_row_is_told_whole(engine, question, told):
+def test_of_a_thing_of_which_everything_is_asked_the_only_row_is_told_whole(engine, question, expected):
     query = engine.run(WriteQuery(question=question, tables=(card("Chamber parts of the PX-9"),)), Query)
-    assert ('"Part", "Stock"' in query.sql and "count(*)" in query.sql) is told
+    assert ('"Part", "Stock"' in query.sql and "count(*)" in query.sql) is expected
 
 
 def test_a_chinese_count_of_what_a_column_counts_is_read_from_that_column(engine):

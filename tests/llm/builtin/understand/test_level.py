@@ -12,9 +12,9 @@ LEVELS = [
 
 
 def test_levels_are_found_with_precision_and_recall_of_at_least_nine_in_ten(read):
-    said = [(row["level"], read(row["question"]).level.value) for row in LEVELS]
-    right = Counter(gold for gold, found in said if gold == found)
-    gold, found = Counter(g for g, _ in said), Counter(f for _, f in said)
+    stated = [(row["level"], read(row["question"]).level.value) for row in LEVELS]
+    right = Counter(gold for gold, found in stated if gold == found)
+    gold, found = Counter(g for g, _ in stated), Counter(f for _, f in stated)
     assert len(LEVELS) == 120 and set(gold.values()) == {24}
     for level in Level:
         assert right[level] / gold[level] >= 0.9, level

@@ -259,12 +259,12 @@ def test_no_part_of_a_public_question_fails_its_own_check_and_none_points_forwar
 def test_what_people_write_as_a_question_passes_the_check(bench_data):
     from bench.gate_plan import rows
 
-    said = [
+    stated = [
         part["question"]
         for row in rows(bench_data / "decomposition" / "fanoutqa_dev.jsonl")
         for part in row["sub_questions"]
     ]
-    assert sum(map(asks, said)) / len(said) > 0.98
+    assert sum(map(asks, stated)) / len(stated) > 0.98
 
 
 def test_plans_and_gate_keep_their_figures_on_public_questions(bench_data):

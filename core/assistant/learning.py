@@ -112,7 +112,7 @@ class Learning:
     def _accepted(self) -> list[tuple[str, str]]:
         """Return question and answer of what readers accepted or corrected and its passages still say."""
         verified = self.knowledge.learned.verified.list()
-        return [(each.question, each.answer) for each in verified if not self.learner.holds(each)]
+        return [(each.question, each.answer) for each in verified if not self.learner.outdated_reason(each)]
 
     def undo(self, change: str) -> Change:
         """Take a change back. Raises NotFound, FeedbackError."""
@@ -130,7 +130,7 @@ class Learning:
     def verified(self, question: str) -> VerifiedAnswer | None:
         """Return the verified answer of a question, if it still holds."""
         answer = self.knowledge.learned.verified.find(question)
-        return answer if answer is not None and not self.learner.holds(answer) else None
+        return answer if answer is not None and not self.learner.outdated_reason(answer) else None
 
     def questions(self) -> tuple[str, ...]:
         """Return the question set that is asked before and after a change."""

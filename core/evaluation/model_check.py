@@ -181,7 +181,7 @@ def _good_for(card: ModelCard) -> tuple[str, ...]:
         "extraction": card.share("format") >= 0.75,
         "Chinese": card.share("Chinese") >= 0.8,
     }
-    return tuple(name for name, holds in fit.items() if holds)
+    return tuple(name for name, passed in fit.items() if passed)
 
 
 def _task(check: dict[str, Any]) -> Task:

@@ -228,7 +228,7 @@ def cautions(made: Forecast, context: ForecastContext) -> tuple[str, ...]:
         (context.extracted, context.say("extracted")),
         (True, context.say("causes_known" if made.scenarios else "causes")),
     )
-    return tuple(text for holds, text in checks if holds)
+    return tuple(text for passed, text in checks if passed)
 
 
 def shaky(made: Forecast, context: ForecastContext) -> bool:

@@ -160,7 +160,7 @@ class Learner:
         if draft.kind == "gap":
             question = draft.after["gap"]["question"]
             verified = self.knowledge.learned.verified.find(question)
-            if verified is not None and self.holds(verified) == "":
+            if verified is not None and self.outdated_reason(verified) == "":
                 raise FeedbackError(
                     f"“{question}” has a verified answer: {verified.answer}",
                     hint="Undo it in Knowledge › Learning first; then say that it is wrong, or correct it.",
@@ -169,7 +169,7 @@ class Learner:
             return
         answer = VerifiedAnswer.model_validate(draft.after["answer"])
         verified = self.knowledge.learned.verified.find(answer.question)
-        if verified is not None and not _same(verified, answer) and self.holds(verified) == "":
+        if verified is not None and not _same(verified, answer) and self.outdated_reason(verified) == "":
             raise FeedbackError(
                 f"“{answer.question}” has a verified answer that says otherwise: {verified.answer}",
                 hint="Undo that one in Knowledge › Learning first, then correct the answer again.",
@@ -184,7 +184,7 @@ class Learner:
             return False
         answer = VerifiedAnswer.model_validate(draft.after["answer"])
         verified = self.knowledge.learned.verified.find(answer.question)
-        return verified is not None and _same(verified, answer) and self.holds(verified) == ""
+        return verified is not None and _same(verified, answer) and self.outdated_reason(verified) == ""
 
     def _measure(self, ids: Sequence[str], before: SavedAnswers) -> None:
         effect = self.effects.compare(before, self.effects.take())
@@ -225,7 +225,7 @@ class Learner:
 
     # -- keeping what was learnt true ------------------------------------------------------------
 
-    def holds(self, answer: VerifiedAnswer) -> str:
+    def outdated_reason(self, answer: VerifiedAnswer) -> str:
         """Return "" while every passage says what it said, else what is different."""
         ids = [ground.chunk_id for ground in answer.grounds]
         chunks = {chunk.id: chunk for chunk in self.knowledge.chunks(ids=ids)}
@@ -243,7 +243,7 @@ class Learner:
         ended = []
         with self._one:
             for answer in self.knowledge.learned.verified.list():
-                reason = self.holds(answer)
+                reason = self.outdated_reason(answer)
                 if reason:
                     ended.append(self._end(answer, reason))
                 elif not self.knowledge.atoms_by_id([answer.id]):

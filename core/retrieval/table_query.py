@@ -91,13 +91,13 @@ class TableQuery:
         codes = [word.lower() for word in (*words_with_digit(question), *names)]
         if codes and len(rated) <= MAX_TABLES:
             rated = [
-                (score or VALUE_ONLY_SCORE * self._holds(table, codes), key, table)
+                (score or VALUE_ONLY_SCORE * self._contains_code(table, codes), key, table)
                 for score, key, table in rated
             ]
         rated.sort(key=lambda each: (-each[0], each[1]))
         return [table for score, _, table in rated if score > 0][: self.tables]
 
-    def _holds(self, table: Table, codes: Sequence[str]) -> bool:
+    def _contains_code(self, table: Table, codes: Sequence[str]) -> bool:
         """Say whether a value of the table holds a code or a name of the question."""
         texts = [column.name for column in table.columns if column.type == "text"]
         return bool(self.knowledge.values_with(table, texts, codes))

@@ -14,7 +14,7 @@ from core.domain import Document
 from core.ingest.chunker import Chunker
 from core.ingest.parsers import read
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion
-from tests.ingest.test_ingestion import bring
+from tests.ingest.test_ingestion import ingest
 
 TIMES = 8
 AT_MOST = 24.0  # times as long
@@ -112,7 +112,7 @@ def test_a_document_comes_in_as_fast_into_a_full_library_as_into_an_empty_one(tm
         path = tmp_path / f"note-{number}.md"
         path.write_text(f"# Pump log {number}\nPump P-{number} ran after Pump log {number // 2}. " * 3)
         start = time.process_time()
-        bring(into, path)
+        ingest(into, path)
         taken.append(time.process_time() - start)
     into.knowledge.close()
     first, last = sorted(taken[5:35]), sorted(taken[-30:])

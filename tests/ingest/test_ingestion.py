@@ -37,7 +37,7 @@ def file(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def bring(into: Ingestion, path: Path, collection: str = "default") -> tuple[list[Stage], FileOutcome]:
+def ingest(into: Ingestion, path: Path, collection: str = "default") -> tuple[list[Stage], FileOutcome]:
     stages: list[Stage] = []
     work = into.ingest(path, collection=collection)
     while True:
@@ -48,7 +48,7 @@ def bring(into: Ingestion, path: Path, collection: str = "default") -> tuple[lis
 
 
 def test_a_file_passes_all_stages_and_is_found_by_its_words(into: Ingestion, tmp_path: Path) -> None:
-    stages, outcome = bring(into, file(tmp_path, "log.md", NOTE))
+    stages, outcome = ingest(into, file(tmp_path, "log.md", NOTE))
     assert [s.name for s in stages if s.done == s.total] == ["parse", "chunk", "embed", "enrich"]
     assert outcome.outcome == "read"
     assert outcome.counts["chunks"] == 2
@@ -62,9 +62,9 @@ def test_a_file_passes_all_stages_and_is_found_by_its_words(into: Ingestion, tmp
 
 def test_the_same_file_twice_is_known_and_changes_nothing(into: Ingestion, tmp_path: Path) -> None:
     path = file(tmp_path, "log.md", NOTE)
-    bring(into, path)
+    ingest(into, path)
     before = inventory(into.knowledge)
-    _, outcome = bring(into, path)
+    _, outcome = ingest(into, path)
     assert outcome.outcome == "known"
     assert "already in the library" in outcome.reason
     assert inventory(into.knowledge) == before
@@ -74,9 +74,9 @@ def test_the_same_bytes_at_another_path_are_another_entry_of_one_document(
     into: Ingestion, tmp_path: Path
 ) -> None:
     first = file(tmp_path, "log.md", NOTE)
-    bring(into, first)
+    ingest(into, first)
     counts = into.knowledge.counts()
-    _, outcome = bring(into, file(tmp_path, "copy/log2.md", NOTE))
+    _, outcome = ingest(into, file(tmp_path, "copy/log2.md", NOTE))
     assert outcome.outcome == "known"
     assert str(first) in outcome.reason
     assert into.knowledge.counts() == counts
@@ -85,8 +85,8 @@ def test_the_same_bytes_at_another_path_are_another_entry_of_one_document(
 
 def test_a_changed_file_takes_the_place_of_its_older_version(into: Ingestion, tmp_path: Path) -> None:
     path = file(tmp_path, "log.md", NOTE)
-    _, old = bring(into, path)
-    _, new = bring(into, file(tmp_path, "log.md", NOTE.replace("helium", "argon")))
+    _, old = ingest(into, path)
+    _, new = ingest(into, file(tmp_path, "log.md", NOTE.replace("helium", "argon")))
     assert [d.id for d in into.knowledge.documents()] == [new.document_id] != [old.document_id]
     assert into.knowledge.keyword("helium", 5) == []
     assert into.knowledge.original(old.document_id) is None
@@ -95,14 +95,16 @@ def test_a_changed_file_takes_the_place_of_its_older_version(into: Ingestion, tm
 
 def test_bringing_in_and_taking_out_leaves_nothing(into: Ingestion, tmp_path: Path) -> None:
     empty = inventory(into.knowledge)
-    _, outcome = bring(into, file(tmp_path, "log.md", NOTE))
+    _, outcome = ingest(into, file(tmp_path, "log.md", NOTE))
     assert nothing_left(into.knowledge.remove(outcome.document_id))
     assert inventory(into.knowledge) == empty
 
 
 def test_a_document_that_comes_later_answers_open_references(into: Ingestion, tmp_path: Path) -> None:
-    _, log = bring(into, file(tmp_path, "log.md", NOTE))
-    _, sop = bring(into, file(tmp_path, "SOP-ETCH-012-pump.md", "# SOP-ETCH-012 Pump change\nStop the pump."))
+    _, log = ingest(into, file(tmp_path, "log.md", NOTE))
+    _, sop = ingest(
+        into, file(tmp_path, "SOP-ETCH-012-pump.md", "# SOP-ETCH-012 Pump change\nStop the pump.")
+    )
     targets = {r.target_id for r in into.knowledge.references(log.document_id) if r.text == "SOP-ETCH-012"}
     assert targets == {sop.document_id}
 
@@ -123,7 +125,7 @@ def test_a_citation_points_to_the_document_its_entry_names_by_title_or_doi(
         file(tmp_path, "a2.md", "# On slurries\ndoi: 10.1109/TSM.2019.291\n\nThey age within weeks.\n"),
     ]
     for path in [*cited, citing] if cited_first else [citing, *cited]:
-        bring(into, path)
+        ingest(into, path)
     knowledge = into.knowledge
     ids = {document.name: document.id for document in knowledge.documents()}
     found = {(r.kind, r.text): r for r in knowledge.references(ids["survey.md"])}
@@ -142,7 +144,7 @@ def test_a_passage_leads_to_the_passage_whose_heading_it_mentions(into: Ingestio
         "# Green Harbour\nA film directed by Anna Lindqvist.\n# Anna Lindqvist\nShe was born in Malmö.\n"
         "# Malmö\nA city by the sea.\n"
     )
-    _, outcome = bring(into, file(tmp_path, "c.md", text))
+    _, outcome = ingest(into, file(tmp_path, "c.md", text))
     knowledge = into.knowledge
     chunks = {c.heading_path[-1]: c.id for c in knowledge.chunks(outcome.document_id)}
     for mentioning, heading in (("Green Harbour", "Anna Lindqvist"), ("Anna Lindqvist", "Malmö")):
@@ -166,11 +168,11 @@ def test_a_short_form_is_understood_whichever_document_explains_it(into: Ingesti
 
 
 def test_headings_of_a_removed_document_are_no_longer_referred_to(into: Ingestion, tmp_path: Path) -> None:
-    _, rules = bring(into, file(tmp_path, "rules.md", "# Wafer handling rules\nUse the wand."))
-    _, first = bring(into, file(tmp_path, "a.md", "# A\nFollow the Wafer handling rules."))
+    _, rules = ingest(into, file(tmp_path, "rules.md", "# Wafer handling rules\nUse the wand."))
+    _, first = ingest(into, file(tmp_path, "a.md", "# A\nFollow the Wafer handling rules."))
     assert {r.target_id for r in into.knowledge.references(first.document_id)} == {rules.document_id}
     into.knowledge.remove(rules.document_id)
-    _, later = bring(into, file(tmp_path, "b.md", "# B\nAgain the Wafer handling rules hold."))
+    _, later = ingest(into, file(tmp_path, "b.md", "# B\nAgain the Wafer handling rules hold."))
     assert into.knowledge.references(later.document_id) == []
 
 
@@ -198,7 +200,7 @@ def test_files_that_cannot_be_read_say_why_and_what_to_do(into: Ingestion, tmp_p
 def test_a_real_pdf_goes_in_through_a_worker_with_the_packaged_embedder(tmp_path: Path, fab: Path) -> None:
     embedder = PackagedEmbedder()
     into = ingestion(tmp_path / "library", embedder, parse=parse_in_worker)
-    _, outcome = bring(into, fab / "DR-2025-041-defect-report.pdf")
+    _, outcome = ingest(into, fab / "DR-2025-041-defect-report.pdf")
     chunks = into.knowledge.chunks(outcome.document_id)
     assert max(embedder.count(chunk.passage_text()) for chunk in chunks) <= 250
     assert any(chunk.location.page == 0 and chunk.location.boxes for chunk in chunks)
@@ -277,7 +279,7 @@ def test_a_question_the_rules_wrote_is_kept_without_a_vector_and_goes_with_its_d
     embedder = WordEmbedder()
     into = ingestion(tmp_path / "library", embedder)
     path = file(tmp_path, "log.md", "# Manual\n## Ring\nThe ring must be replaced every 400 RF hours.")
-    outcome = bring(into, path)[1]
+    outcome = ingest(into, path)[1]
     chunks = into.knowledge.chunks(outcome.document_id)
     asked = [atom for atom in into.knowledge.atoms([c.id for c in chunks]) if atom.kind == "question"]
     assert [atom.text for atom in asked] == ["How often must the ring be replaced?"]
@@ -291,8 +293,8 @@ def test_a_question_the_rules_wrote_is_kept_without_a_vector_and_goes_with_its_d
 def test_codes_of_a_column_are_not_short_forms_another_document_explains(
     into: Ingestion, tmp_path: Path
 ) -> None:
-    bring(into, file(tmp_path, "b.md", "Files with protected health information (PHI) are locked away.\n"))
-    _, cups = bring(into, file(tmp_path, "cups.csv", "Team,Location\nBlues,STL\nFlyers,PHI\nLeafs,TOR\n"))
+    ingest(into, file(tmp_path, "b.md", "Files with protected health information (PHI) are locked away.\n"))
+    _, cups = ingest(into, file(tmp_path, "cups.csv", "Team,Location\nBlues,STL\nFlyers,PHI\nLeafs,TOR\n"))
     held = into.knowledge.chunks(cups.document_id)
     named = {one.name for chunk in held for one in into.knowledge.entities(chunk_id=chunk.id)}
     assert {"STL", "PHI", "TOR"} <= named

@@ -6,7 +6,7 @@ from core.domain import Entity
 from core.ingest.entity_resolution import Resolver
 from core.ingest.known_names import LibraryNames
 from tests.ingest.ingestion_parts import ingestion
-from tests.ingest.test_ingestion import bring
+from tests.ingest.test_ingestion import ingest
 
 
 def note(folder: Path, name: str, title: str) -> Path:
@@ -20,13 +20,13 @@ def note(folder: Path, name: str, title: str) -> Path:
 def test_names_come_and_go_with_their_documents(tmp_path: Path) -> None:
     into = ingestion(tmp_path / "library")
     vocabulary = LibraryNames(into.knowledge)
-    first = bring(into, note(tmp_path, "a.md", "Etch Chamber Manual"))[1]
+    first = ingest(into, note(tmp_path, "a.md", "Etch Chamber Manual"))[1]
     assert [t.document_id for t in vocabulary.names().targets("Etch Chamber Manual")] == [first.document_id]
-    second = bring(into, note(tmp_path, "b.md", "Pump Handbook"))[1]
+    second = ingest(into, note(tmp_path, "b.md", "Pump Handbook"))[1]
     assert [t.document_id for t in vocabulary.names().targets("Pump Handbook")] == [second.document_id]
     into.knowledge.remove(first.document_id)
     assert vocabulary.names().targets("Etch Chamber Manual") == ()
-    changed = bring(into, note(tmp_path, "b.md", "Valve Handbook"))[1]
+    changed = ingest(into, note(tmp_path, "b.md", "Valve Handbook"))[1]
     assert vocabulary.names().targets("Pump Handbook") == ()
     assert [t.document_id for t in vocabulary.names().targets("Valve Handbook")] == [changed.document_id]
     into.knowledge.close()
@@ -35,7 +35,7 @@ def test_names_come_and_go_with_their_documents(tmp_path: Path) -> None:
 def test_a_name_of_several_documents_points_to_all_of_them(tmp_path: Path) -> None:
     into = ingestion(tmp_path / "library")
     vocabulary = LibraryNames(into.knowledge)
-    several = [bring(into, note(tmp_path, f"{n}.md", "Shift Report"))[1].document_id for n in range(3)]
+    several = [ingest(into, note(tmp_path, f"{n}.md", "Shift Report"))[1].document_id for n in range(3)]
     assert {t.document_id for t in vocabulary.names().targets("shift report")} == set(several)
     into.knowledge.remove(several[1])
     assert {t.document_id for t in vocabulary.names().targets("Shift Report")} == {several[0], several[2]}
@@ -59,7 +59,7 @@ def test_a_heading_without_a_text_of_its_own_is_named_by_what_stands_below_it(tm
     into = ingestion(tmp_path / "library")
     path = tmp_path / "a.md"
     path.write_text("# Manual\nRead this first.\n## Vacuum Pump Service\n### Seals\nFit new ones.\n")
-    document = bring(into, path)[1].document_id
+    document = ingest(into, path)[1].document_id
     first, below = into.knowledge.chunks(document)
     (entity,) = [each for each in into.knowledge.entities() if each.name == "Vacuum Pump Service"]
     assert into.knowledge.mentions(entity.id) == [below.id] and first.id != below.id

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.ingest.ingestion_parts import ingestion, inventory
-from tests.ingest.test_ingestion import bring
+from tests.ingest.test_ingestion import ingest
 from tests.making import nothing_left
 
 NAMES = ("Anna Lindqvist", "ETCH-03", "SOP-ETCH-012", "Green Harbour", "electrostatic chuck (ESC)", "E-217")
@@ -54,11 +54,11 @@ def test_taking_everything_out_again_leaves_nothing_in_any_order(tmp_path: Path,
     chance = random.Random(seed)
     into = ingestion(tmp_path / "library")
     empty = inventory(into.knowledge)
-    outcomes = [bring(into, path)[1] for path in write(tmp_path / "in", chance, 5)]
+    outcomes = [ingest(into, path)[1] for path in write(tmp_path / "in", chance, 5)]
     assert {outcome.outcome for outcome in outcomes} == {"read"}
     filled = inventory(into.knowledge)
     for path in sorted((tmp_path / "in").iterdir(), key=lambda path: chance.random()):
-        assert bring(into, path)[1].outcome == "known"
+        assert ingest(into, path)[1].outcome == "known"
     assert inventory(into.knowledge) == filled
     for outcome in sorted(outcomes, key=lambda outcome: chance.random()):
         removal = into.knowledge.remove(outcome.document_id)

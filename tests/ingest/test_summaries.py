@@ -13,7 +13,7 @@ from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
 from core.tasks import Enrich
 from tests.ingest.ingestion_parts import AskedLLM, ingestion
-from tests.ingest.test_ingestion import bring, file
+from tests.ingest.test_ingestion import file, ingest
 from tests.making import nothing_left
 
 PUMP = (
@@ -42,9 +42,9 @@ class Library:
         cached = CachedLLM(self.llm, CacheStore(folder / "replies.sqlite", 1 << 20), lambda task: "1")
         self.into: Ingestion = ingestion(folder / "library", llm=cached)
 
-    def bring(self, name: str, text: str) -> tuple[str, list[Chunk]]:
+    def ingest(self, name: str, text: str) -> tuple[str, list[Chunk]]:
         self.llm.asked.clear()
-        _, outcome = bring(self.into, file(self.folder, name, text))
+        _, outcome = ingest(self.into, file(self.folder, name, text))
         return outcome.document_id, self.into.knowledge.chunks(outcome.document_id)
 
     def calls(self) -> list[Enrich]:
@@ -60,7 +60,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 
 def test_each_chunk_is_summed_up_knowing_the_summary_of_the_one_before(library: Library) -> None:
-    _, chunks = library.bring("manual.md", MANUAL)
+    _, chunks = library.ingest("manual.md", MANUAL)
     asked = library.calls()
     assert [chunk.heading_path[-1] for chunk in chunks] == ["Pump", "Chuck", "Ring"]
     assert [task.pieces[0].heading for task in asked] == ["Pump", "Chuck", "Ring"]
@@ -69,7 +69,7 @@ def test_each_chunk_is_summed_up_knowing_the_summary_of_the_one_before(library: 
 
 
 def test_a_summary_is_neither_embedded_nor_part_of_what_is_searched(library: Library) -> None:
-    _, chunks = library.bring("manual.md", MANUAL)
+    _, chunks = library.ingest("manual.md", MANUAL)
     for chunk in chunks:
         assert chunk.summary
         assert chunk.passage_text() == chunk.model_copy(update={"summary": ""}).passage_text()
@@ -79,7 +79,7 @@ def test_a_summary_is_neither_embedded_nor_part_of_what_is_searched(library: Lib
 def test_short_chunks_and_tables_get_none_and_pass_on_what_came_before(library: Library) -> None:
     table = "| Part | Weeks |\n|---|---|\n" + "".join(f"| Part number {n} | {n} |\n" for n in range(20))
     text = f"# Etch manual\n## Pump\n{PUMP}\n## Parts\n{table}\n## Note\nSee below.\n## Ring\n{RING}\n"
-    _, chunks = library.bring("manual.md", text)
+    _, chunks = library.ingest("manual.md", text)
     with_one = [chunk for chunk in chunks if chunk.summary]
     assert [chunk.heading_path[-1] for chunk in with_one] == ["Pump", "Ring"]
     assert {chunk.kind for chunk in chunks} == {"text", "table"}
@@ -87,7 +87,7 @@ def test_short_chunks_and_tables_get_none_and_pass_on_what_came_before(library: 
 
 
 def test_a_document_of_one_chunk_has_its_own_summary_only(library: Library) -> None:
-    document_id, (chunk,) = library.bring("ring.md", f"# Ring\n{RING}\n")
+    document_id, (chunk,) = library.ingest("ring.md", f"# Ring\n{RING}\n")
     assert chunk.summary == ""
     assert library.into.knowledge.document(document_id).summary
 
@@ -96,7 +96,7 @@ def test_passages_of_a_collection_cost_nothing_more_and_know_nothing_of_each_oth
     long = "\n\n".join((RING, PUMP, CHUCK, RING, PUMP, CHUCK))
     texts = [PUMP, CHUCK, long, long.replace("eight", "nine")]
     lines = (json.dumps({"title": f"Passage {n}", "text": text}) for n, text in enumerate(texts))
-    _, chunks = library.bring("passages.jsonl", "\n".join(lines))
+    _, chunks = library.ingest("passages.jsonl", "\n".join(lines))
     of = [[c for c in chunks if c.heading_path[-1] == f"Passage {n}"] for n in range(4)]
     assert [[chunk.summary for chunk in part] for part in of[:2]] == [[""], [""]]
     expected = [before for part in of[2:] for before in ["", *(chunk.summary for chunk in part[:-1])]]
@@ -131,7 +131,7 @@ def test_a_file_of_very_many_top_sections_is_such_a_collection_too() -> None:
 
 
 def test_summaries_go_with_what_was_distilled_and_come_back_from_the_cache(library: Library) -> None:
-    document_id, before = library.bring("manual.md", MANUAL)
+    document_id, before = library.ingest("manual.md", MANUAL)
     knowledge = library.into.knowledge
     knowledge.remove_enrichment(document_id)
     assert [chunk.summary for chunk in knowledge.chunks(document_id)] == ["", "", ""]
@@ -146,9 +146,9 @@ def test_summaries_go_with_what_was_distilled_and_come_back_from_the_cache(libra
 
 
 def test_in_a_changed_file_the_model_is_asked_from_the_change_on_only(library: Library) -> None:
-    _, before = library.bring("manual.md", MANUAL)
+    _, before = library.ingest("manual.md", MANUAL)
     changed = RING.replace("four points", "five points")
-    _, after = library.bring("manual.md", MANUAL.replace(RING, changed))
+    _, after = library.ingest("manual.md", MANUAL.replace(RING, changed))
     assert [task.pieces[0].heading for task in library.calls()] == ["Ring"]
     assert [chunk.summary for chunk in after[:2]] == [chunk.summary for chunk in before[:2]]
     assert "five points" in after[2].summary

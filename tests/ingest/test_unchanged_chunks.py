@@ -12,7 +12,7 @@ from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
 from core.tasks import Enrich
 from tests.ingest.ingestion_parts import AskedLLM, WordEmbedder, ingestion, inventory
-from tests.ingest.test_ingestion import bring, file
+from tests.ingest.test_ingestion import file, ingest
 from tests.making import nothing_left
 
 PARTS = [
@@ -45,13 +45,13 @@ def test_only_the_chunks_that_changed_are_embedded_again(tmp_path: Path) -> None
     embedder = WordEmbedder()
     into = ingestion(tmp_path / "library", embedder)
     path = file(tmp_path, "log.md", text(*PARTS))
-    _, first = bring(into, path)
+    _, first = ingest(into, path)
     assert "chunks reused" not in first.counts
     embedder.seen.clear()
     changed = [*PARTS]
     changed[3] = "## Part 3\nThe valve of tool ETCH-03 leaked and was sealed by Mara Lind.\n"
     file(tmp_path, "log.md", text(*changed, "## Part 8\nA new filter came.\n"))
-    _, second = bring(into, path)
+    _, second = ingest(into, path)
     assert second.counts["chunks"] == 9
     assert second.counts["chunks reused"] == 7
     chunks = {chunk.passage_text() for chunk in into.knowledge.chunks(second.document_id)}
@@ -65,12 +65,12 @@ def test_only_the_chunks_that_changed_are_embedded_again(tmp_path: Path) -> None
 def test_a_changed_file_leaves_the_library_as_a_fresh_one_would_be(tmp_path: Path) -> None:
     path = file(tmp_path, "log.md", text(*PARTS))
     changed = ingestion(tmp_path / "changed")
-    bring(changed, path)
+    ingest(changed, path)
     file(tmp_path, "log.md", text(PARTS[7], *PARTS[:4], "## Part 9\nNothing was done.\n"))
-    _, outcome = bring(changed, path)
+    _, outcome = ingest(changed, path)
     assert outcome.counts["chunks reused"] == 5
     fresh = ingestion(tmp_path / "fresh")
-    bring(fresh, path)
+    ingest(fresh, path)
     left, right = everything(changed, outcome.document_id), everything(fresh, outcome.document_id)
     for what, value in right.items():
         assert left[what] == value, what
@@ -84,10 +84,10 @@ def test_a_file_that_lost_chunks_only_needs_no_embedding_for_the_rest(tmp_path: 
     embedder = WordEmbedder()
     into = ingestion(tmp_path / "library", embedder)
     path = file(tmp_path, "log.md", text(*PARTS))
-    bring(into, path)
+    ingest(into, path)
     file(tmp_path, "log.md", text(*PARTS[:5]))
     embedder.seen.clear()
-    _, outcome = bring(into, path)
+    _, outcome = ingest(into, path)
     assert outcome.counts["chunks reused"] == outcome.counts["chunks"] == 5
     summaries = {into.knowledge.document(outcome.document_id).summary}
     summaries |= {section.summary for section in into.knowledge.sections(outcome.document_id)}
@@ -102,10 +102,10 @@ def test_the_model_is_not_asked_again_about_chunks_that_stayed(tmp_path: Path) -
     cached = CachedLLM(asked, CacheStore(tmp_path / "cache.sqlite", 1 << 20), lambda task: "1")
     into = ingestion(tmp_path / "library", llm=cached)
     path = file(tmp_path, "log.md", text(*PARTS))
-    bring(into, path)
+    ingest(into, path)
     asked.asked.clear()
     file(tmp_path, "log.md", text(*PARTS, "## Part 9\nThe gate valve of ETCH-11 was greased by Mara Lind.\n"))
-    bring(into, path)
+    ingest(into, path)
     of_chunks = [task for task in asked.asked if isinstance(task, Enrich)]
     assert len(of_chunks) == 1
     assert all("gate valve" in piece.text for task in of_chunks for piece in task.pieces)
@@ -116,7 +116,7 @@ def test_what_was_learnt_of_a_chunk_stays_while_the_chunk_says_the_same(tmp_path
     into = ingestion(tmp_path / "library")
     learned = into.knowledge.learned
     path = file(tmp_path, "log.md", text(*PARTS))
-    _, first = bring(into, path)
+    _, first = ingest(into, path)
     before = into.knowledge.chunks(first.document_id)
     for place in (2, 3):
         learned.usefulness.add([UsefulnessCount(before[place].id, "pump", "factual", 2, 1)])
@@ -130,7 +130,7 @@ def test_what_was_learnt_of_a_chunk_stays_while_the_chunk_says_the_same(tmp_path
     changed = [*PARTS]
     changed[3] = "## Part 3\nThe valve of tool ETCH-03 leaked and was sealed by Mara Lind.\n"
     file(tmp_path, "log.md", text(*changed))
-    _, second = bring(into, path)
+    _, second = ingest(into, path)
     after = {chunk.id: chunk for chunk in into.knowledge.chunks(second.document_id)}
     grounds = {answer.id: answer.grounds[0] for answer in learned.verified.list()}
     assert digest(after[grounds["v2"].chunk_id]) == grounds["v2"].digest
@@ -145,11 +145,11 @@ def test_what_was_learnt_stays_where_it_is_while_another_path_holds_the_older_ve
 ) -> None:
     into = ingestion(tmp_path / "library")
     path = file(tmp_path, "log.md", text(*PARTS))
-    _, first = bring(into, path)
-    bring(into, file(tmp_path, "copy/log.md", text(*PARTS)))
+    _, first = ingest(into, path)
+    ingest(into, file(tmp_path, "copy/log.md", text(*PARTS)))
     chunk = into.knowledge.chunks(first.document_id)[2]
     into.knowledge.learned.usefulness.add([UsefulnessCount(chunk.id, "", "factual", 1, 0)])
     file(tmp_path, "log.md", text(*PARTS, "## Part 9\nThe gate valve was greased.\n"))
-    bring(into, path)
+    ingest(into, path)
     assert [row.chunk_id for row in into.knowledge.learned.usefulness.list()] == [chunk.id]
     into.knowledge.close()

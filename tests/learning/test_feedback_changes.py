@@ -22,10 +22,10 @@ from tests.learning.conftest import BETTER, QUESTION, TAUGHT, ask, judge, opened
 # -- smaller things -----------------------------------------------------------------------------
 
 
-def soon(holds: Callable[[], bool]) -> None:
+def soon(outdated_reason: Callable[[], bool]) -> None:
     """Wait until it holds: on a slow machine the graph may be behind for a while."""
     until = time.monotonic() + 2 * MAX_STALE_SECONDS
-    while not holds():
+    while not outdated_reason():
         assert time.monotonic() < until
         time.sleep(0.05)
 

@@ -118,7 +118,7 @@ def is_filled(cell: Cell) -> bool:
     return cell not in (None, "")
 
 
-def holds_number(cell: Cell) -> bool:
+def contains_number(cell: Cell) -> bool:
     """Say whether a cell holds a number as such, not one written as text."""
     return isinstance(cell, int | float) and not isinstance(cell, bool)
 

@@ -86,7 +86,7 @@ class ChunkEditor:
                     "text": piece,
                     "tokens": count,
                     "summary": "",
-                    "edited": old.edited or not _holds(old.text, piece),
+                    "edited": old.edited or not _contains(old.text, piece),
                 }
             )
             for n, (piece, count) in enumerate(zip(pieces, counts, strict=True))
@@ -100,7 +100,7 @@ class ChunkEditor:
             pass
 
 
-def _holds(text: str, piece: str) -> bool:
+def _contains(text: str, piece: str) -> bool:
     """Say whether the words of a piece are in the text as they are, as those of a split are."""
     return " ".join(piece.split()) in " ".join(text.split())
 

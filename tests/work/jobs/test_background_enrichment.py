@@ -44,7 +44,7 @@ class EnrichingLibrary:
             busy=lambda: self.busy,
         )
 
-    def bring(self, name: str, collection: str, parts: int = 4) -> str:
+    def ingest(self, name: str, collection: str, parts: int = 4) -> str:
         path = file(self.folder, name, "# Log\n" + "\n".join(PART.format(n=n) for n in range(parts)))
         work = self.into.ingest(path, collection=collection)
         while True:
@@ -77,7 +77,7 @@ def place(tmp_path: Path) -> Iterator[EnrichingLibrary]:
 
 
 def test_only_collections_that_are_switched_on_cost_calls(place: EnrichingLibrary) -> None:
-    mine, other = place.bring("mine.md", "mine"), place.bring("other.md", "other", parts=3)
+    mine, other = place.ingest("mine.md", "mine"), place.ingest("other.md", "other", parts=3)
     place.background_enrichment.start()
     place.until(lambda: place.background_enrichment.progress().state == "off")
     assert place.chats() == 0
@@ -93,7 +93,7 @@ def test_only_collections_that_are_switched_on_cost_calls(place: EnrichingLibrar
 
 
 def test_a_question_breaks_it_off_and_it_goes_on_without_asking_twice(place: EnrichingLibrary) -> None:
-    document = place.bring("long.md", "mine", parts=9)
+    document = place.ingest("long.md", "mine", parts=9)
     place.double.latency = 0.3
     place.background_enrichment.switch("mine", True)
     place.background_enrichment.start()
@@ -111,7 +111,7 @@ def test_a_question_breaks_it_off_and_it_goes_on_without_asking_twice(place: Enr
 
 
 def test_an_estimate_counts_the_calls_and_measures_the_model(place: EnrichingLibrary) -> None:
-    document = place.bring("long.md", "mine", parts=9)
+    document = place.ingest("long.md", "mine", parts=9)
     place.double.latency = 0.2
     estimate = place.background_enrichment.estimate("mine")
     assert (estimate.documents, estimate.measured) == (1, 2)
@@ -127,7 +127,7 @@ def test_an_estimate_counts_the_calls_and_measures_the_model(place: EnrichingLib
 
 
 def test_a_server_that_is_away_costs_nothing_that_is_there(place: EnrichingLibrary) -> None:
-    document = place.bring("mine.md", "mine")
+    document = place.ingest("mine.md", "mine")
     before = place.into.knowledge.tags()
     place.double.__exit__(None, None, None)
     with pytest.raises(LLMUnavailable):
@@ -144,7 +144,7 @@ def test_a_server_that_is_away_costs_nothing_that_is_there(place: EnrichingLibra
 def test_what_the_model_writes_takes_the_place_of_the_rules_and_verified_answers_stay(
     place: EnrichingLibrary,
 ) -> None:
-    document = place.bring("mine.md", "mine")
+    document = place.ingest("mine.md", "mine")
     knowledge = place.into.knowledge
     chunk = knowledge.chunks(document)[0]
     verified = Atom(id="v", chunk_id=chunk.id, kind="question", text="Who did?", by="m", verified_by="reader")
@@ -161,10 +161,10 @@ def test_what_the_model_writes_takes_the_place_of_the_rules_and_verified_answers
 
 
 def test_what_goes_takes_its_mark_with_it(place: EnrichingLibrary) -> None:
-    document = place.bring("mine.md", "mine")
+    document = place.ingest("mine.md", "mine")
     place.background_enrichment.enrich(document)
     assert place.background_enrichment.waiting(None) == ()
     place.into.knowledge.remove(document)
     assert place.into.knowledge.enrichment.engines() == {}
-    assert place.bring("mine.md", "mine") == document
+    assert place.ingest("mine.md", "mine") == document
     assert place.background_enrichment.waiting(None) == (document,)

@@ -46,10 +46,10 @@ def notebook_cells(draft: Draft, text: str) -> tuple[Any, list[NotebookCell] | N
             f"{draft.name} is a damaged notebook, and nothing in it can be read ({error}).",
             hint="Save it again in Jupyter, or mend the JSON at that line, then add it once more.",
         ) from error
-    return value, list(_cells(value, JsonPlace.of(text))) if _holds_cells(value) else None
+    return value, list(_cells(value, JsonPlace.of(text))) if _contains_cells(value) else None
 
 
-def _holds_cells(value: Any) -> bool:
+def _contains_cells(value: Any) -> bool:
     return isinstance(value, dict) and any(
         isinstance(value.get(key), list) for key in ("cells", "worksheets")
     )

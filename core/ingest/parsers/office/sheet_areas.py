@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.domain import Cell
-from core.ingest.parsers.cells import holds_number, is_filled
+from core.ingest.parsers.cells import contains_number, is_filled
 from core.ingest.parsers.raw_tables import is_figure, is_label_row
 
 Grid = list[list[Cell]]
@@ -119,7 +119,7 @@ def _continues(grid: Grid, before: tuple[int, int], band: tuple[int, int]) -> bo
     alike = len(first & second) >= _MIN_SHARED_COLUMNS * len(first | second)
     if band[0] - before[1] != 2 or len(second) <= 2 or not alike:
         return False
-    return all(any(map(holds_number, row)) for row in (grid[before[1]], *grid[band[0] : band[1] + 1]))
+    return all(any(map(contains_number, row)) for row in (grid[before[1]], *grid[band[0] : band[1] + 1]))
 
 
 def _names(grid: Grid, band: tuple[int, int], body: int) -> bool:
@@ -127,7 +127,7 @@ def _names(grid: Grid, band: tuple[int, int], body: int) -> bool:
     rows = grid[band[0] : band[1] + 1]
     text = all(isinstance(cell, str) for row in rows for cell in row if is_filled(cell))
     named = {x for row in rows for x in _columns(row)}
-    begins = any(map(holds_number, grid[body]))
+    begins = any(map(contains_number, grid[body]))
     return begins and len(rows) <= _MOST_HEADERS and text and _columns(grid[body]) <= named
 
 

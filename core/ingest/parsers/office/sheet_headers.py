@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from core.domain import Cell
-from core.ingest.parsers.cells import holds_number, is_filled
+from core.ingest.parsers.cells import contains_number, is_filled
 from core.ingest.parsers.raw_tables import is_figure, is_label_row
 
 Rows = list[list[Cell]]
@@ -76,13 +76,15 @@ def _labels_above(rows: Rows) -> int:
 def _text_above(rows: Rows) -> int:
     """Return how many rows of text stand above rows of numbers, where text that looks like a number stands
     among them ("Chapter" over "7"); 0 where none does."""
-    first = next((at for at, row in enumerate(rows) if any(map(holds_number, row))), 0)
+    first = next((at for at, row in enumerate(rows) if any(map(contains_number, row))), 0)
     head = rows[:first]
     figures = any(is_figure(cell) for row in head for cell in row)
     words = sum(isinstance(cell, str) and not is_figure(cell) for row in head for cell in row)
     numbers = [x for x, cell in enumerate(rows[first])] if first else []
-    named = all(any(is_filled(row[x]) for row in head) for x in numbers if holds_number(rows[first][x]))
-    several = 1 < first <= _MAX_HEADER_ROWS and sum(any(map(holds_number, row)) for row in rows[first:]) > 1
+    named = all(any(is_filled(row[x]) for row in head) for x in numbers if contains_number(rows[first][x]))
+    several = (
+        1 < first <= _MAX_HEADER_ROWS and sum(any(map(contains_number, row)) for row in rows[first:]) > 1
+    )
     mostly = words >= sum(is_figure(cell) for row in head for cell in row)
     return first if figures and several and named and mostly else 0
 

@@ -136,7 +136,7 @@ class _Body:
     def _picture(self, described: str, relation: str) -> None:
         """Add a picture: what its author and OCR say of it; with neither, its caption stands for it."""
         self.pictures += 1
-        part = self.relations[relation].target_part if self._holds(relation) else None
+        part = self.relations[relation].target_part if self._is_internal(relation) else None
         seen = self.picture_ocr.see(part.blob) if part is not None else PictureText()
         text = "\n".join(filter(None, [described, seen.text]))
         last = self.draft.blocks[-1] if self.draft.blocks else None
@@ -157,7 +157,7 @@ class _Body:
 
     def _chart(self, key: str) -> None:
         """Add a chart by its values, a diagram by what its shapes say."""
-        if not self._holds(key):
+        if not self._is_internal(key):
             return
         root = parse_xml(self.relations[key].target_part.blob)
         if self.relations[key].reltype.endswith("/diagramData"):
@@ -167,7 +167,7 @@ class _Body:
             self.charts += 1
             add_chart(self.draft, root, f"Chart {self.charts}")
 
-    def _holds(self, relation: str) -> bool:
+    def _is_internal(self, relation: str) -> bool:
         return relation in self.relations and not self.relations[relation].is_external
 
     def _text(self, element: "_Element", text: str, targets: list[str], style: str) -> None:

@@ -26,7 +26,7 @@ def with_check_boxes(
     if not boxes or len(boxes) > _MAX_BOXES:
         return list(words)
     inside = {
-        id(word): box for box in boxes for word in words if set(word.text) <= _LETTERS and box.holds(word)
+        id(word): box for box in boxes for word in words if set(word.text) <= _LETTERS and box.contains(word)
     }
     marked_words = [word for word in words if id(word) not in inside]
     ticked = {*inside.values()}

@@ -149,7 +149,7 @@ def uncaptioned(pages: Sequence[Page], figures: Sequence[Figure]) -> list[Figure
         for page in pages
         for area in _pictures(page)
         if min(area.x1 - area.x0, area.y1 - area.y0) >= _MIN_SIDE_POINTS
-        and not any(area.holds(word) for word in page.words)
+        and not any(area.contains(word) for word in page.words)
         and not any(figure.page == page.number and figure.area.is_near(area) for figure in figures)
     ]
     often = Counter(_place(figure.area) for figure in found)

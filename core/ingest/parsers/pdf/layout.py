@@ -124,6 +124,6 @@ def linked(runs: Sequence[WordRun], links: Sequence[PageLink]) -> None:
     for link in links:
         area = Area(link.x0 - 1, link.y0 - 1, link.x1 + 1, link.y1 + 1)
         for run in runs:
-            if any(area.holds(word) for word in run.words):
+            if any(area.contains(word) for word in run.words):
                 run.links.append(link.target)
                 break

@@ -43,7 +43,7 @@ class Area(NamedTuple):
     x1: float
     y1: float
 
-    def holds(self, word: PageWord) -> bool:
+    def contains(self, word: PageWord) -> bool:
         """Say whether the middle of the word lies inside."""
         return self.x0 <= (word.x0 + word.x1) / 2 <= self.x1 and self.y0 <= word.middle <= self.y1
 

@@ -89,7 +89,7 @@ def _covered(area: Area, words: Sequence[PageWord]) -> float:
     strips = {
         strip
         for word in words
-        if area.holds(word)
+        if area.contains(word)
         for strip in range(int((word.y0 - area.y0) / high), int((word.y1 - area.y0) / high) + 1)
     }
     return len(strips & set(range(_STRIPS))) / _STRIPS
@@ -122,5 +122,5 @@ def _words(lines: Iterable[OcrLine], area: Area, page_words: Sequence[PageWord])
             x0=word.x0 + area.x0, x1=word.x1 + area.x0, y0=word.y0 + area.y0, y1=word.y1 + area.y0
         )
         place = Area(moved.x0, moved.y0, moved.x1, moved.y1)
-        if not any(place.holds(other) for other in page_words):
+        if not any(place.contains(other) for other in page_words):
             yield moved

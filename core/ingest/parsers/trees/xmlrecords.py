@@ -220,7 +220,7 @@ def _children(holders: Iterable[_Holder]) -> dict[object, list[tuple[_Holder, "_
 
 def _is_flat(item: "_Element", deep: int = 2) -> bool:
     """A record: its children are values, or come once and are records of values themselves."""
-    if _is_mixed(item) or _holds_rows(item):
+    if _is_mixed(item) or _contains_rows(item):
         return False
     counts = Counter(child.tag for child in item)
     return all(
@@ -228,7 +228,7 @@ def _is_flat(item: "_Element", deep: int = 2) -> bool:
     )
 
 
-def _holds_rows(item: "_Element") -> bool:
+def _contains_rows(item: "_Element") -> bool:
     """Children that repeat and say several things each are rows of their own, not a list in one."""
     counts = Counter(child.tag for child in item)
     return any(counts[child.tag] > 1 and not text_of(child) and len(beside_unit(child)) > 1 for child in item)
@@ -262,9 +262,9 @@ def _rows(members: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows 
     if any(len(value) > _MAX_VALUE_CHARACTERS for fields in own for value in fields.values()):
         return None
     parent, tag = members[0][0], bare(items[0].tag)
-    holds = bare(parent.element.tag)
+    container = bare(parent.element.tag)
     # A list's own values ("lots" of "lot") are the file's; a thing's ("wafer" of "die") are each row's.
-    of_list = holds.lower().startswith(tag.lower()) or holds.lower() in _COLLECTIONS
+    of_list = container.lower().startswith(tag.lower()) or container.lower() in _COLLECTIONS
     direct = {} if parent.above or of_list else prefixed(parent.element)
     first = dict.fromkeys(key for holder, _ in members for key in holder.above)  # above stands before own
     joined: list[dict[str, str | None]] = [
@@ -275,7 +275,7 @@ def _rows(members: Sequence[tuple[_Holder, "_Element"]], above: Fields) -> Rows 
     titles, *rows = rows_of_records(joined)
     head: list[object] = [spoken(str(name)) for name in titles]
     return Rows(
-        spoken(f"{holds} {tag}" if parent.above else tag),
+        spoken(f"{container} {tag}" if parent.above else tag),
         caption,
         [head if len({*head}) == len(head) else titles, *rows],
     )

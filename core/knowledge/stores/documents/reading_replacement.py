@@ -73,7 +73,7 @@ class ReadingReplacement:
             table.location,
         ):
             return None
-        return card if self.external.tables.holds(card, data) else None
+        return card if self.external.tables.has_same_rows(card, data) else None
 
     def note(self, document_id: str, reading: str) -> None:
         """Write down that a document reads the same by another version."""

@@ -80,7 +80,7 @@ class TableStore:
         self._queries.forget({table.sql_name})
         return table.model_copy(update={"columns": columns, "row_count": len(data.rows)})
 
-    def holds(self, table: Table, data: TableData) -> bool:
+    def has_same_rows(self, table: Table, data: TableData) -> bool:
         """Say whether the rows stored under the card are just these, of these columns."""
         columns, frame = frame_of(data)
         if (columns, len(data.rows)) != (

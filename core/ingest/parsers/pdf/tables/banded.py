@@ -31,7 +31,7 @@ def banded(page: Page, found: Sequence[FoundTable]) -> list[FoundTable]:
         area = Area(x0 - 1, ys[0] - 1, x1 + 1, ys[-1] + 1)
         if any(area.is_near(other.area) for other in found):
             continue
-        words = [word for word in page.words if area.holds(word) and word.upright]
+        words = [word for word in page.words if area.contains(word) and word.upright]
         for own in _parted(words, ys):
             table = _between(words, own, area._replace(y0=own[0] - 1, y1=own[-1] + 1), page.edges)
             if table is not None:

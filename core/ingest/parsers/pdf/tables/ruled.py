@@ -35,7 +35,9 @@ class WordsByHeight:
         """Return the words in a cell as they were written."""
         area = Area(*cell)
         first, last = bisect_left(self._middles, area.y0), bisect_right(self._middles, area.y1)
-        return [word for _, word in sorted(each for each in self._words[first:last] if area.holds(each[1]))]
+        return [
+            word for _, word in sorted(each for each in self._words[first:last] if area.contains(each[1]))
+        ]
 
 
 class _Placed(NamedTuple):

@@ -5,9 +5,10 @@ than the one they are compared with."""
 import re
 
 from core.llm.builtin.answer.asked_act import asked_verb, misses_asking_sentence
-from core.llm.builtin.answer.clause_values import clause_at, sentence_at
+from core.llm.builtin.answer.clause_values import clause_at
 from core.llm.builtin.answer.editions import is_of_other_edition
 from core.llm.builtin.answer.evidence_units import Unit
+from core.llm.builtin.answer.other_things import is_of_other_thing
 from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion
 from core.llm.builtin.answer.polarity import denies
 from core.llm.builtin.answer.quoting import value_span
@@ -28,7 +29,6 @@ from core.llm.builtin.answer.values import named_by, requested_columns, spans_of
 from core.llm.builtin.answer.word_matching import keys_of, matches_any
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
-from core.text.codes import THING_CODE
 
 _PLAN = r"(?:planned|promised|expected|scheduled|due|proposed|intended|estimated|forecast|budgeted|supposed)"
 _PLANS = re.compile(rf"\b{_PLAN}\b|计划|预计|预定|原定|拟")
@@ -48,7 +48,6 @@ _THAN_STATE = re.compile(  # two figures of a row compared: no row says so itsel
     r"|required)\b",
     re.IGNORECASE,
 )
-_DIGITS = re.compile(r"\d+")
 _COMPARES = re.compile(r"\b(?:than|more|less|fewer|exceed\w*|other|only)\b|比|更|除", re.IGNORECASE)
 _DOER = re.compile(r"\b(?:by|from|through|via)\b")
 
@@ -68,21 +67,9 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
         or lacks_frequency(parsed, text)
         or _is_of_another_kind(parsed, scored)
         or (scored.unit.kind == "row" and _is_no_row_of_it(parsed, scored.unit))
-        or (scored.unit.kind != "row" and _is_of_similar_code(parsed, scored))
+        or (scored.unit.kind != "row" and is_of_other_thing(parsed, scored))
         or (scored.unit.kind != "row" and (_leaves_doer_open(parsed, text) or _states_a_rule(parsed, text)))
     )
-
-
-def _is_of_similar_code(parsed: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether a figure is asked for of a thing with a code, and the sentence of the value names another
-    of its kind instead: "on PA-2 it takes 35 minutes" says nothing of PA-1."""
-    asked = set(THING_CODE.findall(parsed.question)) if parsed.kind in FIGURE_KINDS else set()
-    span = value_span(parsed, scored) if asked else None
-    if span is None:
-        return False
-    own = set(THING_CODE.findall(sentence_at(scored.unit.text, span)))
-    kinds = {_DIGITS.sub("#", code) for code in asked}
-    return asked.isdisjoint(own) and any(_DIGITS.sub("#", code) in kinds for code in own)
 
 
 def _is_no_row_of_it(parsed: ParsedQuestion, unit: Unit) -> bool:

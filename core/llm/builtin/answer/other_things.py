@@ -1,0 +1,67 @@
+"""Whether a sentence is about another thing or another day than the one that a question gives."""
+
+import re
+from collections.abc import Iterable
+
+from core.llm.builtin.answer.clause_values import sentence_at
+from core.llm.builtin.answer.evidence_units import Unit
+from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion
+from core.llm.builtin.answer.quoting import value_span
+from core.llm.builtin.answer.scorer import Scored
+from core.text.codes import THING_CODE
+from core.text.periods import find_periods, frequency_of
+
+_DIGITS = re.compile(r"\d+")
+_LEAP_YEAR = "2000"  # of days that stand without a year
+
+
+def is_of_other_thing(parsed: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether a sentence is about another thing or day than the one the question gives by its code or
+    date: passage and titles name others and not that one, or the value stands beside a similar code ("on PA-2
+    it takes 35 minutes" says nothing of PA-1)."""
+    unit, asked = scored.unit, _codes(parsed.question)
+    if _other_codes(asked, _codes(f"{unit.titles} {unit.evidence.text}")):
+        return True
+    if (days := _days(parsed.question)) and (stated := _days_of(unit)) and days.isdisjoint(stated):
+        return True
+    span = value_span(parsed, scored) if asked and parsed.kind in FIGURE_KINDS else None
+    own = _codes(sentence_at(unit.text, span)) if span is not None else frozenset[str]()
+    return asked.isdisjoint(own) and not _kinds(asked).isdisjoint(_kinds(own))
+
+
+def _other_codes(asked: frozenset[str], stated: frozenset[str]) -> bool:
+    """Say whether codes are stated and none is asked for, or none of a kind of which one is."""
+    if not stated or asked <= stated:
+        return False
+    kinds = [frozenset(code for code in asked if _kind(code) == kind) for kind in _kinds(asked)]
+    return bool(asked) and (
+        asked.isdisjoint(stated)
+        or any(kind.isdisjoint(stated) and not _kinds(kind).isdisjoint(_kinds(stated)) for kind in kinds)
+    )
+
+
+def _codes(text: str) -> frozenset[str]:
+    return frozenset(THING_CODE.findall(text))
+
+
+def _kind(code: str) -> str:
+    """Return a code without its figures: PA-1 and PA-2 are of one kind."""
+    return _DIGITS.sub("#", code)
+
+
+def _kinds(codes: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(_kind, codes))
+
+
+def _days_of(unit: Unit) -> frozenset[str]:
+    """Return the days that a passage names, and those of the nearest of its headings and titles that names
+    any: an entry of a log belongs to its own day, not to all days of the log."""
+    piece = unit.evidence
+    above = (*reversed(piece.heading), f"{piece.source} {piece.name} {piece.date}")
+    return _days(piece.text) | next((days for days in map(_days, above) if days), frozenset[str]())
+
+
+def _days(text: str) -> frozenset[str]:
+    """Return the days of the year that a text names, "03-21"."""
+    periods = (found.period for found in find_periods(text, year=_LEAP_YEAR))
+    return frozenset(period[5:] for period in periods if frequency_of(period) == "daily")

@@ -244,8 +244,9 @@ class Evidence(Value):
     """A numbered piece of foreign text, handed over as data with all that is known of it.
 
     `text` stands without its headings. A piece of a table has `columns` and `rows`; `table` is its table's
-    name. `document_words` are words of the question that its document holds. `scores` are those of the
-    search (leg -> score). `rest` are the items by which pieces behind it continue its list, by number.
+    name, `row_count` how many rows that has in all. `document_words` are words of the question that its
+    document holds. `scores` are those of the search (leg -> score). `rest` are the items by which pieces
+    behind it continue its list, by number.
     """
 
     n: int
@@ -260,6 +261,7 @@ class Evidence(Value):
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
     table: str = ""
+    row_count: int = 0
     document_words: tuple[str, ...] = ()
     scores: dict[str, float] = Field(default_factory=dict)
     rest: tuple[tuple[int, str], ...] = ()
@@ -533,6 +535,7 @@ class Passage(Value):
     table: str = ""  # of a piece of a table: what the table is called, its columns and the rows it shows
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
+    row_count: int = 0  # rows of the whole table
 
     @property
     def evidence_text(self) -> str:

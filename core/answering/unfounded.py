@@ -49,9 +49,10 @@ def unfounded_numbers(
     ]
     found: dict[int, set[str]] = {}
     for i, sentence in enumerate(sentences):
-        known = allowed.union(
-            *(evidence_numbers[n - 1] for n in sentence.citations if 0 < n <= len(evidence_numbers))
-        )
+        cited = [n - 1 for n in sentence.citations if 0 < n <= len(evidence_numbers)]
+        known = allowed.union(*(evidence_numbers[at] for at in cited))
+        if sentence.made == "computed":  # by code, which counts the rows of a table
+            known |= {str(evidence[at].row_count) for at in cited}
         loose = {n for n in numbers(sentence.text) if n.lstrip("-") not in {k.lstrip("-") for k in known}}
         if loose:
             found[i] = loose

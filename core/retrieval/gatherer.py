@@ -104,27 +104,28 @@ class Gatherer:
     ) -> Gathered:
         """Return 3 to 9 passages, more where topics or tools added others, sentences that matter marked.
 
-        `proposed` pairs words of the question with words of the library, `topics` are tags, both as the
-        question was understood. Every step emits its event. Raises KnowledgeError, LLMError.
+        `proposed` pairs words of the question with words of the library, `topics` are tags, both as it was
+        understood. Every step emits its event. Raises KnowledgeError, LLMError.
         """
-        work = _RetrievalState(self, question, scope, emit, KINDS[type], sub_question, language)
-        if work.kind == "global" and (whole := work.whole()):
+        thing = everything_of(question)
+        theme = theme_of(question) if sub_question is None or not thing else ""
+        kind: Kind = "global" if theme else KINDS[type]
+        work = _RetrievalState(self, question, scope, emit, kind, sub_question, language, themes=bool(theme))
+        if kind == "global" and (whole := work.whole()):
             return Gathered(PassageDetails(self.knowledge).add(question, whole))
-        asked = question
-        if theme := theme_of(question):  # "library" of such a question is in no passage that answers it
-            question, work = theme, replace(work, question=theme)
+        # "library" of a question for a theme stands in no passage that answers it
+        asked, question = question, theme if theme and not thing else question
+        work.question = question
         query = work.mapped(proposed)
         found = work.searched(query, "plain")
-        if work.kind == "global" and (whole := work.whole(found, asked)):
+        if kind == "global" and (whole := work.whole(found, asked)):
             return Gathered(PassageDetails(self.knowledge).add(question, whole))
         about = topics_of(question, work.tags, topics)
         work.terms = " ".join((query, *about))
-        thing = everything_of(question)
         found = joined(work.known(thing), found) if thing else found
         if about:
             found = joined(found, work.searched(query, "topics", about))
-        found = joined(found, work.named(found))
-        found = work.queried(found, type)
+        found = work.queried(joined(found, work.named(found)), type)
         found = ListContinuations(self.knowledge).add(work.reranked(found), scope)
         marked = SentenceHighlighter().highlight(question, found)
         return Gathered(PassageDetails(self.knowledge).add(question, marked), work.sql)
@@ -141,6 +142,7 @@ class _RetrievalState:
     kind: Kind
     sub_question: int | None
     language: str
+    themes: bool = True  # what several documents say of a theme may be read
     sql: str = ""
     terms: str = ""  # the question with the library's terms and topics: what tables are chosen by
     pairs: tuple[TagPair, ...] = ()  # words of the question with those of the library
@@ -153,7 +155,7 @@ class _RetrievalState:
     def whole(self, passages: Sequence[Passage] = (), asked: str = "") -> list[Passage]:
         """Return the document that the question means as a whole, section by section; it is not reranked.
         It is the one that the question names, or the one of those that passages were found in."""
-        documents = WholeDocument(self.by.knowledge, vocabulary=self.by.vocabulary)
+        documents = WholeDocument(self.by.knowledge, vocabulary=self.by.vocabulary, themes=self.themes)
         if passages:
             read = documents.read_found(asked, self.scope, passages)
         else:
@@ -230,7 +232,7 @@ class _RetrievalState:
         """Return the rows and passages that name the thing a question asks everything about."""
         reader = ThingPassages(self.by.knowledge, self.by.tables)
         found = reader.read(thing, self.question, self.scope, self.language, self.emit, self.sub_question)
-        return [self._own(passage) for passage in found]
+        return list(map(self._own, found))
 
     def queried(self, found: list[Passage], type: SubQuestionType) -> list[Passage]:
         """Put first what a query returns: rules write it, a model only for a figure they miss."""

@@ -60,7 +60,7 @@ class PassageDetails:
         table = self._table(passage)
         if table is not None:
             columns, rows = self._rows(table, passage)
-            known |= {"table": table.called(), "columns": columns, "rows": rows}
+            known |= {"table": table.called(), "columns": columns, "rows": rows, "row_count": table.row_count}
         return passage.model_copy(update=known)
 
     def _table(self, passage: Passage) -> Table | None:

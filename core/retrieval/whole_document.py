@@ -40,6 +40,7 @@ class WholeDocument:
     knowledge: KnowledgeBase
     most: int = 10
     vocabulary: Vocabulary = NO_WORDS
+    themes: bool = True  # what several documents say of a theme is read, too
 
     def read(self, question: str, scope: Scope) -> list[Passage]:
         """Return the first passage of each section, then others, at most `most`, in the document's order.
@@ -148,7 +149,7 @@ class WholeDocument:
         return all(word in requested_name(question) or any(map(str.isdigit, word)) for word in title)
 
     def _of_theme(self, question: str, scope: Scope, *, of_one: bool = False) -> list[Passage]:
-        theme = theme_of(question)
+        theme = theme_of(question) if self.themes else ""
         reader = ThemePassages(self.knowledge, self.vocabulary)
         return reader.read(theme, question, scope, of_one=of_one) if theme else []
 

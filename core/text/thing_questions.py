@@ -12,11 +12,14 @@ _EVERYTHING = re.compile(
     re.IGNORECASE,
 )
 MAX_THEME_WORDS, MAX_THEME_SIGNS = 5, 16  # words of a theme, signs of a Chinese one
+_KNOWING = r"(?:us|we|you|the (?:team|plant|fab|company))"
 _STORE = (
     r"(?:(?:the|our|this|my|these|all|your) )*"
     r"(?:library|corpus|collection|archive|documents|files|sources|papers)"
 )
 _STORE_ZH = "(?:我们的|这个)?(?:资料库|知识库|文档库|语料库|文档|资料|文件|库)(?:里面|里|中|内)?"
+_WE_ZH = "(?:我们|咱们|你们?|大家)"
+_KNOW_ZH = "(?:都)?(?:知道|了解|掌握)了?(?:些)?(?:什么|多少|哪些)(?:内容|信息|情况)?[？?。]?"
 _CONTENT_ZH = "(?:都)?(?:有|说|讲|讲到|提到|写|记载)了?(?:些|过)?(?:什么|哪些)(?:内容|信息|资料|记录)?"
 _THEME = re.compile(
     r"(?:please )?(?:(?:can|could) you )?(?:"
@@ -26,6 +29,8 @@ _THEME = re.compile(
     rf"|what is (?:there )?(?:in|said in) {_STORE} (?:about|on)"
     r"|(?:tell me )?everything (?:(?:that is known|we know|you know|there is) )?(?:about|on)"
     rf"|summari[sz]e what {_STORE} (?:says?|knows?|holds?) (?:about|on)|summari[sz]e everything (?:about|on)"
+    rf"|what (?:else )?(?:is known|do {_KNOWING} know|have {_KNOWING} learn(?:ed|t)) (?:about|on|of)"
+    rf"|what (?:information|knowledge|material) (?:is there|do {_KNOWING} have) (?:about|on)"
     r") (?P<theme>[^?]{2,80})[?.! ]*",
     re.IGNORECASE,
 )
@@ -33,9 +38,13 @@ _THEME_ZH = re.compile(
     rf"(?:请)?(?:关于|有关)(?P<a>[^，,？?]{{1,20}}?)(?:的内容)?[，,]?{_STORE_ZH}{_CONTENT_ZH}[？?。]?"
     rf"|{_STORE_ZH}(?:关于|有关|对)(?P<b>[^，,？?]{{1,20}}?)(?:的内容)?{_CONTENT_ZH}[？?。]?"
     r"|(?:请)?(?:简要|简单)?(?:概述|概括|综述)(?:一下)?(?:关于|有关)?(?P<c>[^，,？?]{1,20}?)(?:的情况)?[？?。]?"
+    rf"|(?:关于|有关|对于?)?(?P<e>[^，,？?]{{1,20}}?)[，,]?{_WE_ZH}{_KNOW_ZH}"
+    rf"|{_WE_ZH}(?:关于|有关|对于?)(?P<f>[^，,？?]{{1,20}}?){_KNOW_ZH}"
+    r"|(?P<g>[^，,？?]{1,20}?)的情况是什么[？?。]?"
     r"|(?:请)?(?:给我|做)?(?:一份|一个)?(?:关于|有关)?(?P<d>[^，,？?]{1,20}?)的?(?:概述|概览|总览|综述)[？?。]?"
 )
 
+_ASKS_STORE = re.compile(rf"what do(?:es)? {_STORE} \w+", re.IGNORECASE)
 _OF = re.compile(r"\bof\b|['’]s\b|的", re.IGNORECASE)  # a property of a thing
 
 
@@ -54,6 +63,11 @@ def theme_of(question: str) -> str:
     if size > most or not plain or is_stopword(theme.split()[0].lower()):
         return ""
     return theme
+
+
+def asks_documents(question: str) -> bool:
+    """Say whether the question is put to the documents as a whole: "What does the library say about ..."."""
+    return _ASKS_STORE.match(question.strip()) is not None
 
 
 def mentions_theme(theme: str, text: str) -> bool:

@@ -106,3 +106,22 @@ def test_an_overview_of_a_thing_is_told_from_each_document_that_names_it(asked: 
             text.startswith("- **Defect report DR-2025-041**:") and "ETCH-03" in text for text in texts
         )
         assert len(texts) >= 5
+
+
+@pytest.mark.parametrize(
+    ("question", "theme"),
+    [
+        ("What does the library say about yield?", "yield"),
+        ("What do we know about the electrostatic chuck?", "electrostatic chuck"),
+        ("我们对静电吸盘了解多少？", "静电吸盘"),
+    ],
+)
+def test_an_overview_of_a_theme_is_read_from_all_documents_that_say_it(
+    asked: Asked, question: str, theme: str
+):
+    report, events, engine = asked(question)
+    read = [event for event in events if isinstance(event, Searched) and event.kind == "summary"]
+    assert len({passage.document_title for event in read for passage in event.passages}) >= 4
+    if engine == "built-in":
+        assert (report.level, report.outcome) == (Level.LINKING, Outcome.ANSWER), report.notes
+        assert sum(sentence.text.startswith("- **") for sentence in report.sentences) >= 4

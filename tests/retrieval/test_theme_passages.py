@@ -6,7 +6,7 @@ import pytest
 
 from core.assistant import Assistant
 from core.bootstrap import build
-from core.domain import Outcome, Report, Support
+from core.domain import Level, Outcome, Report, Support
 from core.settings import Settings, StoreSettings
 from core.text.thing_questions import mentions_theme, theme_of
 from core.text.vocabulary import packaged
@@ -23,6 +23,9 @@ DOCUMENTS = {
     "meeting.md": "# 周会\n\n{cover}\n\n三月的良率从百分之八十四回升到百分之九十一，原因是更换了密封圈。",
     "weeks.md": "# Weeks\n\n{cover}\n\nThe yield of product A77 fell to 84 % in week 11 after the exchange.",
     "leaks.csv": "Month,Oil leak [ml],Press\n2025-01,12,P-1\n2025-02,9,P-2\n2025-03,14,P-1\n",
+    "wafers.csv": "Week,Yield [%]\n10,91\n11,84\n",
+    "stock.csv": "Part,Stock [kg]\nGear oil,40\nShaft grease,12\nFlux,3\n",
+    "greasing.md": "# Greasing\n\n{cover}\n\nThe grease of the shaft is renewed by Ole Brandt every May.",
 }
 
 
@@ -50,11 +53,15 @@ def asked(library: Assistant, question: str) -> Report:
         ("What do the documents say about yield?", ("product A77", "密封圈")),
         ("关于良率，资料库里有什么？", ("密封圈", "product A77")),
         ("概述一下良率", ("密封圈", "product A77")),
+        ("What do we know about oil leaks?", ("valve V-2", "under the press", "Oil leak")),
+        ("我们对良率了解多少？", ("密封圈", "product A77")),
+        ("良率的情况是什么？", ("密封圈", "product A77")),
     ],
 )
 def test_a_theme_is_told_by_document_in_the_sentences_that_say_it(library, question, says):
     report = asked(library, question)
     assert report.outcome is Outcome.ANSWER
+    assert report.level is Level.LINKING  # several passages are summed up
     assert {sentence.support for sentence in report.sentences} == {Support.SUPPORTED}
     assert all(sentence.citations for sentence in report.sentences)
     assert all(word in report.answer for word in says), report.answer
@@ -66,6 +73,16 @@ def test_what_one_document_is_about_is_told_as_that_document(library):
     report = asked(library, "Give me an overview of sheet steel lockers")
     assert report.outcome is Outcome.ANSWER
     assert report.answer.startswith("**Lockers (lockers.md)**")
+
+
+def test_of_a_table_its_name_rows_and_columns_are_told_or_the_row_that_says_the_theme(library):
+    report = asked(library, "Give me an overview of oil leaks")
+    assert "table “leaks”, 3 rows; columns: Month, Oil leak [ml], Press" in report.answer
+    assert not report.notes
+    report = asked(library, "关于良率，资料库里有什么？")
+    assert "表格“wafers”，2 行；列：Week、Yield [%]" in report.answer
+    report = asked(library, "What do we know about shaft grease?")
+    assert "Part: Shaft grease; Stock [kg]: 12" in report.answer and "1 row;" not in report.answer
 
 
 def test_what_only_repeated_lines_say_is_no_theme(library):
@@ -92,6 +109,11 @@ def test_what_no_document_says_is_not_answered(library):
         ("Give me an overview of this report", ""),
         ("What does the library say about the lead time of the chuck?", ""),
         ("What does the library say about the chuck's price?", ""),
+        ("What do we know about the seal bands?", "seal bands"),
+        ("What information is there on wet cleans?", "wet cleans"),
+        ("关于密封圈，我们知道什么？", "密封圈"),
+        ("What do we know about PN-4410?", ""),
+        ("What do we know about the price of the chuck?", ""),
         ("What does the library say about PN-4410?", ""),
         ("What do the documents say about who approved it?", ""),
         ("What does the manual say about oil leaks?", ""),

@@ -38,6 +38,7 @@ from core.llm.builtin.answer.quoting import (
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.stated_causes import asks_cause, causes_first, states_cause
 from core.llm.builtin.answer.summary import summarised
+from core.llm.builtin.answer.theme_summary import theme_summary
 from core.llm.builtin.answer.values import (
     named_by,
     requested_columns,
@@ -93,6 +94,8 @@ def decide_outcome(
             if sentences
             else Finding("nothing")
         )
+    if of_theme := theme_summary(question, evidence, scorer):
+        return Finding("answer", of_theme, COMPUTED_CONFIDENCE)
     thing = everything_of(question)
     about = evidence if not thing else [p for p in evidence if means_document(thing, p.source, p.name)]
     if (thing or parsed.kind == "summary") and (summary := summarised(parsed, about, scorer)):

@@ -25,6 +25,7 @@ from core.llm.builtin.answer.word_matching import (
     words_of,
 )
 from core.tasks import ClaimVerdict, Review, Reviewed
+from core.text.thing_questions import theme_of
 from core.text.tokens import is_cjk
 
 # Share of a claim's words one sentence or row must hold, with what stands above it
@@ -171,7 +172,8 @@ def _denies_and_states(text: str) -> bool:
 
 def _answers(text: str, unit: Unit, task: Review) -> bool:
     """Say whether the claim, with what stands above its source, mentions the question or a part."""
-    if unit.evidence.kind == "result" or read(task.question).kind == "summary":
+    sums_up = read(task.question).kind == "summary" or theme_of(task.question)
+    if unit.evidence.kind == "result" or sums_up:
         return True  # a query was written for the question; a summary need not repeat its words
     claim_keys = {word.key for word in (*words_of(text), *unit.heading_words, *unit.passage_words)}
     for question in (task.question, *(part.question for part in task.parts)):

@@ -10,7 +10,6 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.evidence_units import closed, shown
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import MAX_EMBEDDED_CHARACTERS, Scorer
-from core.llm.builtin.answer.theme_summary import theme_summary
 from core.text.codes import THING_CODE
 from core.text.library_questions import requested_name, requested_sentences
 from core.text.sentences import sentence_spans
@@ -37,8 +36,6 @@ FULL_SENTENCE_CHARACTERS = 80  # characters from which a sentence says enough to
 
 def summarised(parsed: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
     """Return the summary of the document the question means, () where it names none that was found."""
-    if by_theme := theme_summary(parsed.question, evidence, scorer):
-        return by_theme
     documents: dict[str, list[Evidence]] = {}
     for piece in evidence:
         documents.setdefault(piece.document or piece.source, []).append(piece)

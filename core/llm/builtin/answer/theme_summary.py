@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.evidence_units import closed
+from core.llm.builtin.answer.evidence_units import closed, shown
 from core.llm.builtin.answer.scorer import MAX_EMBEDDED_CHARACTERS, Scorer
 from core.text.sentences import sentence_spans
 from core.text.thing_questions import mentions_theme, theme_of
@@ -15,22 +15,37 @@ from core.text.tokens import is_cjk, single_spaced
 from core.text.vocabulary import packaged
 
 THEME = {"theme": 1.0}  # scores of a passage that is read for its theme
-MAX_DOCUMENTS = 10  # told
+MAX_DOCUMENTS = 10  # summary
 SENTENCES_A_DOCUMENT = 2
 MIN_SENTENCE_WIDTH, MAX_SENTENCE_CHARACTERS = 25, 400  # in Latin letters; of a sentence worth telling
 FULL_SENTENCE_WIDTH = 80  # from which a sentence says enough to stand for others
 MIN_LETTERS = 0.5  # share of the characters of a sentence; one of figures may say the most of a theme
 MAX_COLUMNS = 8  # of a table that are named
+_TABLE = {
+    "en": {
+        "one": "table “{name}”, 1 row; columns: {columns}",
+        "more": "table “{name}”, {n} rows; columns: {columns}",
+        "joint": ", ",
+        "further": " and {n} more",
+    },
+    "zh": {
+        "one": "表格“{name}”，1 行；列：{columns}",
+        "more": "表格“{name}”，{n} 行；列：{columns}",
+        "joint": "、",
+        "further": "等 {n} 列",
+    },
+}
 _ITEM_MARK = re.compile(r"^(?:[-*•·▪‣–—]|\d{1,2}[.)、])\s*(?=\D)")
 
 
 class _Line(NamedTuple):
-    """What a document says of the theme; `of_table`: what its table holds."""
+    """What a document says of the theme; `of_table`: what its table holds, `is_card`: in our words."""
 
     document: str
     n: int
     text: str
     of_table: bool = False
+    is_card: bool = False
 
 
 def theme_summary(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
@@ -40,25 +55,32 @@ def theme_summary(question: str, evidence: Sequence[Evidence], scorer: Scorer) -
     if not theme or len(pieces) < len(evidence):
         return ()
     names = packaged().names_of(theme)
-    lines = _ranked([line for piece in pieces for line in _lines(piece, names)], scorer)
+    language = "zh" if is_cjk(question) else "en"
+    lines = _ranked([line for piece in pieces for line in _lines(piece, names, language)], scorer)
     summary: list[Sentence] = []
     for document in list(dict.fromkeys(line.document for line in lines))[:MAX_DOCUMENTS]:
         own = [line for line in lines if line.document == document]
         best = [line for line in own if not line.of_table] or own[:1]
         title = next(piece.source for piece in pieces if (piece.document or piece.source) == document)
         summary += [
-            Sentence(text=f"- **{title}**: {line.text}" if at == 0 else f"- {line.text}", citations=(line.n,))
+            Sentence(
+                text=f"- **{title}**: {line.text}" if at == 0 else f"- {line.text}",
+                citations=(line.n,),
+                made="computed" if line.is_card else "written",
+            )
             for at, line in enumerate(best[:SENTENCES_A_DOCUMENT])
         ]
     return tuple(summary)
 
 
-def _lines(piece: Evidence, names: Sequence[str]) -> list[_Line]:
-    """Return the sentences of a passage that say the theme or stand under a heading that does."""
+def _lines(piece: Evidence, names: Sequence[str], language: str) -> list[_Line]:
+    """Return the sentences of a passage that say the theme or stand under a heading that does; of a table
+    the first row with a cell that does, else what it is called and holds."""
     document = piece.document or piece.source
     if piece.columns:
-        header = " · ".join(filter(None, (piece.table, *(c.name for c in piece.columns[:MAX_COLUMNS]))))
-        return [_Line(document, piece.n, header, of_table=True)]
+        row = _row_mentioning(piece, names)
+        line = row or _card(piece, language)
+        return [_Line(document, piece.n, line, of_table=True, is_card=not row)]
     headed = any(_mentions(names, heading) for heading in piece.heading[-1:] if heading != piece.source)
     texts = (_ITEM_MARK.sub("", single_spaced(piece.text[a:b])) for a, b in sentence_spans(piece.text))
     return [
@@ -66,6 +88,27 @@ def _lines(piece: Evidence, names: Sequence[str]) -> list[_Line]:
         for text in dict.fromkeys(texts)
         if _is_sentence(text) and (headed or _mentions(names, text))
     ]
+
+
+def _row_mentioning(piece: Evidence, names: Sequence[str]) -> str:
+    """Return the first row with a cell that says the theme, its cells under their columns; "" without one."""
+    labels = [column.label() for column in piece.columns]
+    for row in piece.rows:
+        cells = [(label, value) for label, value in zip(labels, map(shown, row), strict=False) if value]
+        if any(_mentions(names, value) for _, value in cells):
+            return "; ".join(f"{label}: {value}" for label, value in cells[:MAX_COLUMNS])
+    return ""
+
+
+def _card(piece: Evidence, language: str) -> str:
+    """Return what a table is called, how many rows it has and its columns."""
+    say, labels = _TABLE[language], [column.label() for column in piece.columns]
+    named = say["joint"].join(labels[:MAX_COLUMNS])
+    if (left := len(labels) - MAX_COLUMNS) > 0:
+        named += say["further"].format(n=left if language == "en" else len(labels))
+    count = piece.row_count or len(piece.rows)
+    key = "one" if count == 1 else "more"
+    return say[key].format(name=piece.table or piece.source, n=count, columns=named)
 
 
 def _mentions(names: Sequence[str], text: str) -> bool:

@@ -4,6 +4,7 @@ from core.domain import AnswerKind, Level
 from core.llm.builtin.answer import parsed_question
 from core.llm.builtin.understand.grammar import Question
 from core.text.library_questions import requested_aspects
+from core.text.thing_questions import theme_of
 
 _FORMS: dict[parsed_question.Kind, AnswerKind] = {
     "yesno": "yes_no",
@@ -27,6 +28,8 @@ def form(question: Question) -> AnswerKind:
     """Return the form of answer the words ask for."""
     if requested_aspects(question.text) is not None:
         return "library"
+    if theme_of(question.text):
+        return "overview"
     return _FORMS[parsed_question.read(question.text).kind]
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from core.domain import Level
 from core.llm.builtin.understand.answer_kind import form
 from core.llm.builtin.understand.grammar import Question
+from core.text.thing_questions import asks_documents
 from core.text.tokens import word_set
 
 _TABLE = tomllib.loads((Path(__file__).parent / "level_words.toml").read_text(encoding="utf-8"))
@@ -162,15 +163,20 @@ def _if_continues(read: CueQuestion) -> bool:
 
 
 def _of_library(read: CueQuestion) -> bool:
-    return read.kind == "library" or read.has(
-        r"^(?:how many|which|what|list|show)\b(?: all| me)?(?: the)? (?:documents?|files?|reports?"
-        r"|sources?|collections?|manuals?)\b(?:.*\b(?:library|collection|corpus|there|mention|contain|name"
-        r"|talk about|refer|deal|speak|cover|have)\w*\b|$)"
+    return read.kind == "library" or (
+        read.kind != "overview"
+        and read.has(
+            r"^(?:how many|which|what|list|show)\b(?: all| me)?(?: the)? (?:documents?|files?|reports?"
+            r"|sources?|collections?|manuals?)\b(?:.*\b(?:library|collection|corpus|there|mention|contain|name"
+            r"|talk about|refer|deal|speak|cover|have)\w*\b|$)"
+        )
     )
 
 
 def _asks_wording(read: CueQuestion) -> bool:
-    """Say whether the words of a document or a place in one are asked for."""
+    """Say whether the words of a document or a place in one are asked for; not what all documents say."""
+    if read.kind == "overview" or asks_documents(read.question.text):
+        return False
     according_to = read.has(r"^(?:according to|as (?:stated|said|written) in)\b") or (
         read.has(r"^what(?:'s| is| does| do| did| are| was)\b")
         and not read.lemmas("vie").isdisjoint(_WORDS["saying"])
@@ -238,6 +244,7 @@ _CUES = (
     Cue(Level.LINKING, 2.5, "is made of parts", lambda r: r.parts > 1),
     Cue(Level.LINKING, 2.5, "counts or sums up", _sums),
     Cue(Level.LINKING, 2.5, "compares or links several facts", _joins),
+    Cue(Level.LINKING, 3, "sums up what the documents say of a theme", lambda r: r.kind == "overview"),
 )  # fmt: skip
 
 
@@ -251,7 +258,8 @@ def _cues_zh() -> tuple[Cue, ...]:
     table = tomllib.loads((Path(__file__).parent / "levels_zh.toml").read_text(encoding="utf-8"))["cue"]
     read = [_zh(Level(cue["level"]), cue["weight"], cue["said"], cue["pattern"]) for cue in table]
     whole = Cue(Level.DIRECT, 3, "问资料库本身", lambda read: read.kind == "library")
-    return (*read, whole, Cue(Level.LINKING, 2.5, "由几部分组成", lambda read: read.parts > 1))
+    theme = Cue(Level.LINKING, 3.5, "概述各份文件对一个主题的说法", lambda read: read.kind == "overview")
+    return (*read, whole, theme, Cue(Level.LINKING, 2.5, "由几部分组成", lambda read: read.parts > 1))
 
 
 _WRITTEN_ZH = re.compile(r"(?:报告|手册|文件|规程|纪要|记录|合同)(?:里|中|上)|^谁")

@@ -78,7 +78,7 @@ def test_the_kind_of_answer_is_said(read):
         "How could we reduce the scrap?": "ideas",
         "为什么良率下降？": "cause",
         "更换密封圈需要多少时间？": "number",
-        "概述氦气泄漏的情况": "summary",
+        "概述氦气泄漏的情况": "overview",
     }.items():
         assert read(question).kind == kind, question
 
@@ -91,3 +91,17 @@ def test_reading_is_sure_of_the_plain_and_unsure_of_what_it_cannot_take_apart(re
 def test_to_summarise_what_goes_by_a_code_reads_a_document_where_the_code_alone_is_looked_up(read):
     assert (read("Summarise KB-17").level, read("Summarise KB-17").kind) == (Level.FACTUAL, "summary")
     assert read("alarm KB-17").level is Level.DIRECT
+
+
+def test_what_all_documents_say_is_summed_up_and_one_code_among_them_is_looked_up(read):
+    for question in (
+        "What does the library say about yield?",
+        "What do the documents say about helium leaks?",
+        "What do we know about the seal bands?",
+        "Give me an overview of wet cleans",
+        "资料库里关于良率说了什么？",
+        "良率的情况是什么？",
+    ):
+        assert (read(question).level, read(question).kind) == (Level.LINKING, "overview"), question
+    assert read("What does the library say about PN-4410?").level is Level.FACTUAL
+    assert read("What does the equipment manual say about helium leaks?").level is Level.DIRECT

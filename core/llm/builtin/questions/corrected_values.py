@@ -8,9 +8,12 @@ from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, n
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.llm.builtin.questions.equivalent_questions import SAME_FORM_LIKENESS
 from core.llm.builtin.questions.noun_questions import with_of
+from core.text.chinese_english import meanings
 from core.text.codes import designations
 from core.text.periods import find_periods
 from core.text.quantities import find_quantities
+from core.text.tokens import is_cjk
+from core.text.vocabulary import packaged
 
 _MARKED = re.compile(r"\*\*([^*]+)\*\*")
 
@@ -19,8 +22,13 @@ def repeats_corrected_value(
     question: str, sentences: Sequence[str], corrected_question: str, correction: str, replaced: Sequence[str]
 ) -> bool:
     """Say whether the sentences mention the corrected question's thing and lead with the value that was
-    replaced, the new one in none of them. Where nothing was replaced any other value is one."""
+    replaced, the new one in none of them. Where nothing was replaced any other value is one.
+
+    A question in the other of English and Chinese is read with what its words are called there.
+    """
     corrected = read(with_of(corrected_question))
+    if is_cjk(question) != is_cjk(corrected_question):
+        question = f"{question} {_in_other_language(question)}"
     text = " ".join((question, *sentences))
     coded = set(designations(" ".join(replaced[:1])))  # a code names the thing as well as its words do
     if not (_mentions_subject(corrected, text) or coded & set(designations(text))):
@@ -33,6 +41,13 @@ def repeats_corrected_value(
     if not new or not stated or new & everywhere:
         return False
     return bool(stated & (old - new)) if old else _asks_equivalently(question, corrected)
+
+
+def _in_other_language(question: str) -> str:
+    """Return what the words of a question are called in the other language: by the vocabulary, which knows a
+    trade's terms, and by the dictionary. The packaged embedder reads English alone and could not tell."""
+    termed = [name for term, name in packaged().pairs(question) if is_cjk(name) != is_cjk(term)]
+    return " ; ".join([*termed, *(name for _, names_there in meanings(question) for name in names_there)])
 
 
 def values(text: str, asked: str) -> frozenset[str]:

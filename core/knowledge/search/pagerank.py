@@ -35,7 +35,6 @@ class PersonalisedPageRank:
         self._starts: Places = matrix.indptr.astype(np.int64)
         self._rows: Ints = matrix.indices.astype(np.int32)
         self._shares: Floats = matrix.data.astype(np.float32)
-        self._columns = sparse.csc_array((self._shares, self._rows, matrix.indptr), shape=matrix.shape)
 
     def spread(self, seeds: Mapping[int, float], damping: float) -> tuple[Places, Floats]:
         """Return the nodes that a personalised PageRank reaches and the mass of each; the masses add up to
@@ -50,6 +49,7 @@ class PersonalisedPageRank:
         waiting = np.zeros(self.size, np.float32)
         for number, mass in seeds.items():
             waiting[number] += mass / total if total > 0 else 0.0
+        place = np.zeros(self.size, np.int64)
         active = np.flatnonzero(waiting)
         for _ in range(MAX_ROUNDS):
             if not len(active):
@@ -59,10 +59,13 @@ class PersonalisedPageRank:
                 break
             waiting[active] = 0.0
             estimate[active] += np.float32(1 - damping) * moving
-            waiting += self._columns[:, active] @ (np.float32(damping) * moving)
-            active = np.flatnonzero(waiting > MIN_NODE_MASS)
+            entries, lengths = _positions(self._starts, active)
+            passed = self._shares[entries] * np.repeat(np.float32(damping) * moving, lengths)
+            reached = self._rows[entries]
+            np.add.at(waiting, reached, passed)
+            active = _once(reached[waiting[reached] > MIN_NODE_MASS], place)  # no other node got any
         estimate += waiting
-        near = np.flatnonzero(estimate)
+        near = np.flatnonzero(estimate != 0)
         return near, estimate[near] * np.float32(total)
 
     def hops(self, nodes: Sequence[int]) -> dict[tuple[int, int], Hop]:
@@ -94,6 +97,13 @@ class PersonalisedPageRank:
     def _by_row(self) -> Any:
         parts = (self._shares, self._rows, self._starts)
         return sparse.csc_array(parts, shape=(self.size, self.size)).tocsr()
+
+
+def _once(nodes: NDArray[Any], place: Places) -> NDArray[Any]:
+    """Return each node once; `place` is room for a number of each node of the graph."""
+    numbers = np.arange(len(nodes))
+    place[nodes] = numbers
+    return nodes[place[nodes] == numbers]
 
 
 def _positions(starts: NDArray[Any], nodes: NDArray[Any]) -> tuple[Places, Places]:

@@ -103,7 +103,8 @@ def _once(nodes: NDArray[Any], place: Places) -> NDArray[Any]:
     """Return each node once; `place` is room for a number of each node of the graph."""
     numbers = np.arange(len(nodes))
     place[nodes] = numbers
-    return nodes[place[nodes] == numbers]
+    first: NDArray[Any] = nodes[place[nodes] == numbers]
+    return first
 
 
 def _positions(starts: NDArray[Any], nodes: NDArray[Any]) -> tuple[Places, Places]:

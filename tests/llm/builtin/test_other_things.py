@@ -63,3 +63,14 @@ def test_a_day_named_in_the_entry_itself_is_the_day_asked_for(reader):
         update={"text": f"{ENTRY.text} On 18 February 5,950 visitors were at the gates."}
     )
     assert outcome(reader, "How many visitors were at the gates on 18 February?", entry) is Outcome.ANSWER
+
+
+@pytest.mark.parametrize(("order", "expected"), [("PO-4711", Outcome.ANSWER), ("PO-4712", Outcome.CLOSEST)])
+def test_a_code_may_be_written_without_its_last_part(reader, order, expected):
+    piece = Evidence(
+        n=1,
+        source="Delivery note",
+        text="The order PO-4711-2024 was placed on 3 May by Emilia Rojas.",
+        scores={"rerank": 1.0},
+    )
+    assert outcome(reader, f"Who placed the order {order}?", piece) is expected

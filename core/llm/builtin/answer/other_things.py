@@ -20,9 +20,10 @@ def is_of_other_thing(parsed: ParsedQuestion, scored: Scored) -> bool:
     date: passage and titles name others and not that one, or the value stands beside a similar code ("on PA-2
     it takes 35 minutes" says nothing of PA-1)."""
     unit, asked = scored.unit, _codes(parsed.question)
-    if _other_codes(asked, _codes(f"{unit.titles} {unit.evidence.text}")):
+    stated = _codes(f"{unit.titles} {unit.evidence.text}")
+    if _other_codes(asked, stated | _parts_of(asked, stated)):
         return True
-    if (days := _days(parsed.question)) and (stated := _days_of(unit)) and days.isdisjoint(stated):
+    if (days := _days(parsed.question)) and (others := _days_of(unit)) and days.isdisjoint(others):
         return True
     span = value_span(parsed, scored) if asked and parsed.kind in FIGURE_KINDS else None
     own = _codes(sentence_at(unit.text, span)) if span is not None else frozenset[str]()
@@ -37,6 +38,17 @@ def _other_codes(asked: frozenset[str], stated: frozenset[str]) -> bool:
     return bool(asked) and (
         asked.isdisjoint(stated)
         or any(kind.isdisjoint(stated) and not _kinds(kind).isdisjoint(_kinds(stated)) for kind in kinds)
+    )
+
+
+def _parts_of(asked: frozenset[str], stated: frozenset[str]) -> frozenset[str]:
+    """Return the codes that a longer one holds between hyphens, or that hold a stated one: "TXN-98765" is
+    "TXN-98765-2024"."""
+    return frozenset(
+        code
+        for code in asked
+        for other in stated
+        if f"-{code}-" in f"-{other}-" or f"-{other}-" in f"-{code}-"
     )
 
 

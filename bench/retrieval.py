@@ -3,6 +3,7 @@
     python -m bench.retrieval                       every pool found under STRATA_BENCH_DATA
     python -m bench.retrieval --pool 2wiki --ablate each part switched off in turn
     python -m bench.retrieval --questions 100       the first hundred questions of each
+    python -m bench.retrieval --learnt              reranked by the learnt order (bench.fit_path_reranker)
 
 Pools are added to libraries under --folder through the ordinary ingestion, once, and found there again.
 """
@@ -26,6 +27,7 @@ from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.builtin import BuiltinLLM
 from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.path_reranker import MAX_LEARNT, PathReranker
 from core.llm.encoders.rerankers import Hops, LateInteractionReranker, NoReranker
 from core.retrieval.hybrid_retriever import HybridRetriever
 from core.settings import Settings
@@ -61,6 +63,12 @@ def without_edges(*kinds: str) -> Change:
 
 def late_interaction(whole: RetrievalEvaluator, hops: Hops | None) -> LateInteractionReranker:
     return LateInteractionReranker(whole.retriever.embedder, whole.knowledge.tokens, hops=hops)
+
+
+def learnt(whole: RetrievalEvaluator) -> RetrievalEvaluator:
+    """Rerank by the learnt order, as many as it is learnt for."""
+    late = late_interaction(whole, lambda ids: whole.knowledge.hops(ids, whole.retriever.edges))
+    return replace(whole, reranker=PathReranker(late, whole.knowledge), reranked=MAX_LEARNT)
 
 
 ABLATIONS: dict[str, Change] = {
@@ -140,6 +148,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, help="only the first so many questions")
     parser.add_argument("--every", type=int, default=1, help="only every so manieth question")
     parser.add_argument("--ablate", action="store_true", help="measure each part switched off")
+    parser.add_argument("--learnt", action="store_true", help="rerank by the learnt order")
     parser.add_argument(
         "--folder",
         type=Path,
@@ -156,6 +165,8 @@ def main() -> None:
             print(f"{pool}: no {corpus}; name the data's folder in STRATA_BENCH_DATA")
             continue
         with library(asked.folder / pool, corpus) as evaluator:
+            if asked.learnt:
+                evaluator = learnt(evaluator)
             results[pool] = measure(evaluator, corpus, questions, asked.questions, asked.every, asked.ablate)
         if not asked.json:
             show(pool, results[pool])

@@ -76,7 +76,7 @@ class EmbeddingSettings(Group):
 
 
 class RerankSettings(Group):
-    backend: Literal["late-interaction", "cross-encoder", "none"] = Field(
+    backend: Literal["late-interaction", "learnt-path", "cross-encoder", "none"] = Field(
         default="late-interaction", description="what orders the candidates of both legs"
     )
     model: str | None = Field(default=None, description="cross-encoder's id or path")

@@ -16,6 +16,7 @@ from core.llm.cache import CachedLLM, InMemoryCachedLLM
 from core.llm.delegation import DelegatingLLM
 from core.llm.encoders.embedders import PackagedEmbedder, SentenceTransformerEmbedder
 from core.llm.encoders.fact_reranker import FactReranker
+from core.llm.encoders.path_reranker import PathReranker
 from core.llm.encoders.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,
@@ -243,7 +244,7 @@ def _named(model: str | None) -> str:
 
 def fact_reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker | None:
     """Return the reranker for plain facts; None where one is set for all questions."""
-    if settings.backend != "late-interaction":
+    if settings.backend not in ("late-interaction", "learnt-path"):
         return None
     return FactReranker(embedder, library.tokens, library)
 
@@ -257,6 +258,8 @@ def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embe
     match settings.backend:
         case "late-interaction":  # chooses passages one by one, and hops while it does
             return LateInteractionReranker(embedder, library.tokens, hops=hops)
+        case "learnt-path":
+            return PathReranker(LateInteractionReranker(embedder, library.tokens, hops=hops), library)
         case "cross-encoder":
             if settings.model is None:
                 raise SettingsError("STRATA_RERANK__MODEL is not set; a cross-encoder needs it.")

@@ -1,9 +1,9 @@
 """Order passages against the question: late interaction, a cross-encoder, or not at all."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,16 @@ class TokenRows(Protocol):
 
     def unit(self) -> float:
         """Return what one step of the int8 rows is worth as a cosine."""
+
+
+class PassageNearness(NamedTuple):
+    """How far n passages meet each of t tokens of a question (n, t), what a token counts (t, sum 1), what
+    ties the passages, and what one (column) adds to another (row) that it leads to (n, n)."""
+
+    met: Floats
+    weights: Floats
+    ties: Mapping[tuple[str, str], tuple[float, str]]
+    hops: Floats
 
 
 @runtime_checkable
@@ -95,15 +105,26 @@ class LateInteractionReranker:
         self._hops = hops
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
+        near = self.nearness(question, passages)
+        if near is None:
+            return ordered(passages, [passage.score for passage in passages])
+        return self.ordered_by(near, passages)
+
+    def nearness(self, question: str, passages: Sequence[Passage]) -> "PassageNearness | None":
+        """Return how near the passages are to the question and to one another; None where no tokens tell."""
         similar = self.token_matches(question, passages) if passages else None
         if similar is None:
-            return ordered(passages, [passage.score for passage in passages])
+            return None
         met = np.clip((similar - MIN_TOKEN_COSINE) / (FULL_TOKEN_COSINE - MIN_TOKEN_COSINE), 0.0, 1.0)
-        weights = self._weight * token_weights(self._readable(question), self._embedder, met.shape[1])
+        weights = token_weights(self._readable(question), self._embedder, met.shape[1])
+        ties = self._hops([passage.chunk.id for passage in passages]) if self._hops else {}
+        return PassageNearness(met, weights, ties, hops_between(passages, ties))
+
+    def ordered_by(self, near: "PassageNearness", passages: Sequence[Passage]) -> list[Passage]:
+        """Return the passages, best first, by their search scores and what is near."""
         known = np.log([max(passage.score, 1e-6) for passage in passages])
-        hops = self._hops([passage.chunk.id for passage in passages]) if self._hops else {}
-        gains, led = completing(known, met, weights, hops_between(passages, hops))
-        marked = [led_to(passages, i, by, hops) if by >= 0 else passages[i] for i, by in enumerate(led)]
+        gains, led = completing(known, near.met, self._weight * near.weights, near.hops)
+        marked = [led_to(passages, i, by, near.ties) if by >= 0 else passages[i] for i, by in enumerate(led)]
         return ordered(marked, np.exp((gains - gains.max()) / self._weight).tolist())
 
     def token_matches(self, question: str, passages: Sequence[Passage]) -> Floats | None:

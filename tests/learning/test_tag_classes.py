@@ -21,7 +21,7 @@ from core.llm.ollama.client import OllamaLLM
 from core.tasks import Classified, ClassifyTags, Enrich, FactorsNamed, NameFactors, PieceFactors, TagClass
 from tests.doubles import ScriptedLLM
 from tests.ingest.ingestion_parts import ingestion
-from tests.ingest.test_ingestion import bring, file
+from tests.ingest.test_ingestion import file, ingest
 from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble
 from tests.ollama_protocol import Asked
@@ -48,7 +48,7 @@ def kinds(terms: Sequence[str]):
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[KnowledgeBase]:
     into = ingestion(tmp_path / "library")
-    bring(into, file(tmp_path, "harbour.md", TEXT))
+    ingest(into, file(tmp_path, "harbour.md", TEXT))
     yield into.knowledge
     into.knowledge.close()
 
@@ -80,7 +80,7 @@ def test_names_clauses_and_what_only_repeated_lines_say_are_no_terms(tmp_path: P
             f"The mooring rope of Jonas Weber hangs at the {place}. Aiko Tanaka wants a mooring rope there."
         )
         own = f"# Sheet of the {place}\n\n{cover}\n\n{rope} Jonas Weber dredges the {place} for Aiko Tanaka."
-        bring(into, file(tmp_path, f"sheet{n}.md", own))
+        ingest(into, file(tmp_path, f"sheet{n}.md", own))
     held = into.knowledge
     tags = {name for _, name, times in held.tag_counts() if times > 1}
     assert {"Jonas Weber", "northern district", "mooring rope"} <= tags, tags
@@ -185,7 +185,7 @@ def test_chunks_that_were_not_read_are_tagged_by_the_factors_they_say_word_by_wo
         "apart.md": "The line is drawn by hand; behind it the stern of the ferry is white.",
     }
     for name, text in factors_named.items():
-        bring(into, file(tmp_path, name, f"# Pier\n\n{text} {'Nothing more is known of the day. ' * 8}\n"))
+        ingest(into, file(tmp_path, name, f"# Pier\n\n{text} {'Nothing more is known of the day. ' * 8}\n"))
     names = {document.id: document.name for document in into.knowledge.documents()}
 
     def name_factors(task: NameFactors) -> FactorsNamed:

@@ -26,7 +26,8 @@ from core.llm.builtin.answer.stated_conditions import (
     opposes_bound,
 )
 from core.llm.builtin.answer.values import named_by, requested_columns, spans_of
-from core.llm.builtin.answer.word_matching import keys_of, matches_any
+from core.llm.builtin.answer.word_matching import keys_of, matches_any, words_of
+from core.llm.builtin.questions.opposites import poles
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
 
@@ -49,6 +50,9 @@ _THAN_STATE = re.compile(  # two figures of a row compared: no row says so itsel
     re.IGNORECASE,
 )
 _COMPARES = re.compile(r"\b(?:than|more|less|fewer|exceed\w*|other|only)\b|比|更|除", re.IGNORECASE)
+_CONDITION = re.compile(r"\b(?:if|unless|in case|should|whenever)\b[^,;.:]*$", re.IGNORECASE)
+_SIDES = ("course", "way", "allowed", "place", "part")  # tables of opposites
+_DID = re.compile(r"\bdid\b", re.IGNORECASE)
 _DOER = re.compile(r"\b(?:by|from|through|via)\b")
 
 
@@ -69,6 +73,10 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
         or (scored.unit.kind == "row" and _is_no_row_of_it(parsed, scored.unit))
         or (scored.unit.kind != "row" and is_of_other_thing(parsed, scored))
         or (scored.unit.kind != "row" and (_leaves_doer_open(parsed, text) or _states_a_rule(parsed, text)))
+        or (
+            scored.unit.kind != "row"
+            and (_states_a_condition(parsed, text) or _is_at_other_side(parsed, text))
+        )
     )
 
 
@@ -184,3 +192,24 @@ def _states_a_rule(parsed: ParsedQuestion, text: str) -> bool:
     mentions = [at for at, word in enumerate(words) if word.lemma == done]
     before = [next((w.text.lower() for w in reversed(words[:at]) if w.letter == "b"), "") for at in mentions]
     return bool(mentions) and all(word in ("is", "are") for word in before)
+
+
+def _is_at_other_side(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether a text is about the start of something of which the question asks the end, about what goes
+    in where it asks what comes out, and the like, and not about what is asked."""
+    if parsed.kind in ("yesno", "cause", "compare", "summary"):
+        return False
+    asked, stated = poles(parsed.question, *_SIDES), poles(text, *_SIDES)
+    others = {pole.split()[0] for pole in stated - asked}
+    return any(pole.split()[0] in others for pole in asked - stated)
+
+
+def _states_a_condition(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether the question asks what came about, and the text says only what is to be done if it does:
+    "shut down if the test shows a loss of more than 8 %" is not what the test did show."""
+    did = _DID.search(parsed.question)
+    if did is None or parsed.kind == "yesno":
+        return False
+    acting = {word.key for word in parsed.words if word.start > did.start()}
+    places = [word.start for word in words_of(text) if matches_any(word.key, acting)]
+    return bool(places) and all(_CONDITION.search(text[:place]) for place in places)

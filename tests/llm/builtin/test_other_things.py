@@ -74,3 +74,25 @@ def test_a_code_may_be_written_without_its_last_part(reader, order, expected):
         scores={"rerank": 1.0},
     )
     assert outcome(reader, f"Who placed the order {order}?", piece) is expected
+
+
+CUTTERS = Evidence(
+    n=1,
+    source="Mail about the cutters",
+    text="CUT-1 stands beside the gate. I measured the beam of CUT-2 and it stands at 50.4 "
+    "watts. The tube has 6,200 hours on it, and the maker says 10,000. The lenses of CUT-4 and CUT-5 are "
+    "cleaned every 40 hours.",
+    scores={"rerank": 1.0},
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many hours does the tube of CUT-1 have on it?", Outcome.CLOSEST),
+        ("How many hours does the tube of CUT-2 have on it?", Outcome.ANSWER),
+        ("How often are the lenses of CUT-4 cleaned?", Outcome.ANSWER),
+    ],
+)
+def test_a_figure_belongs_to_the_codes_that_stand_together_nearest_before_it(reader, question, expected):
+    assert outcome(reader, question, CUTTERS) is expected

@@ -12,6 +12,7 @@ from core.text.codes import THING_CODE
 from core.text.periods import find_periods, frequency_of
 
 _DIGITS = re.compile(r"\d+")
+_JOINED = re.compile(r"\s*(?:,|/|&|[-–]|and|or|to|und|oder|bis|[和与及、至到])+\s*(?:the\s+)?", re.IGNORECASE)
 _LEAP_YEAR = "2000"  # of days that stand without a year
 
 
@@ -25,9 +26,24 @@ def is_of_other_thing(parsed: ParsedQuestion, scored: Scored) -> bool:
         return True
     if (days := _days(parsed.question)) and (others := _days_of(unit)) and days.isdisjoint(others):
         return True
-    span = value_span(parsed, scored) if asked and parsed.kind in FIGURE_KINDS else None
-    own = _codes(sentence_at(unit.text, span)) if span is not None else frozenset[str]()
-    return asked.isdisjoint(own) and not _kinds(asked).isdisjoint(_kinds(own))
+    span = value_span(parsed, scored) if asked else None
+    if span is None or not (parsed.kind in FIGURE_KINDS or re.search(r"\d", unit.text[slice(*span)])):
+        return False
+    nearest = _codes_before(unit, span[0], _kinds(asked)) or _codes(sentence_at(unit.text, span))
+    return asked.isdisjoint(nearest) and not _kinds(asked).isdisjoint(_kinds(nearest))
+
+
+def _codes_before(unit: Unit, place: int, kinds: frozenset[str]) -> frozenset[str]:
+    """Return the codes of these kinds that stand together ("PA-1, PA-2 and PA-4") nearest before a place of
+    a sentence, in it or in the sentences before it: what follows is said of them."""
+    before = unit.evidence.text[: unit.start + place]
+    found = [match for match in THING_CODE.finditer(before) if _kind(match[0]) in kinds]
+    together = found[-1:]
+    for code in reversed(found[:-1]):
+        if not _JOINED.fullmatch(before[code.end() : together[0].start()]):
+            break
+        together.insert(0, code)
+    return frozenset(code[0] for code in together)
 
 
 def _other_codes(asked: frozenset[str], stated: frozenset[str]) -> bool:

@@ -151,7 +151,8 @@ def _will_be(read: CueQuestion) -> bool:
         return measured or moving or (ahead and read.kind in ("yes_no", "number"))
     if read.has(r"^how likely\b|\b(?:likelihood|probability|chance|risk) of another\b"):
         return True
-    return ahead and moving and not read.has(r"\b(?:did|was|were|had|has|have)\b")
+    permitted = rf"\b(?:may|must) {_WE}\b|\b(?:allowed|permitted)\b|^(?:until|till) when (?:may|must|can)\b"
+    return ahead and moving and not read.has(rf"\b(?:did|was|were|had|has|have)\b|{permitted}")
 
 
 def _if_continues(read: CueQuestion) -> bool:

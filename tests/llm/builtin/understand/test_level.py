@@ -4,6 +4,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from core.domain import Level
 
 LEVELS = [
@@ -47,6 +49,14 @@ def test_a_plain_fact_goes_neither_to_the_forecast_nor_to_the_council(read):
         "周会由谁主持，社会保险费是多少？",
     ):
         assert read(question).level in (Level.DIRECT, Level.FACTUAL, Level.LINKING), question
+
+
+@pytest.mark.parametrize(
+    "question", ["Until when may we run 6 % alcohol on S-5?", "Until when may K-2 run without service?"]
+)
+def test_until_when_something_is_allowed_is_a_fact(read, question):
+    assert read(question).level is Level.FACTUAL
+    assert read("Until when will the yield keep falling?").level is Level.PREDICTIVE
 
 
 def test_what_the_library_holds_is_asked_of_the_library_and_a_future_measure_is_foretold(read):

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.accounts.person import OWNER, Person
 from core.i18n.messages import plain
+from core.ui.serving.awaited_uploads import AWAITED
 from core.ui.serving.login_page import speaking_to
 
 PERSON: Final = "strata.person"  # where the scope of a request holds who sent it
@@ -37,6 +38,12 @@ class UploadLimits:
         if scope["type"] != "http" or scope["method"] != "PUT" or not scope["path"].startswith(UPLOADS):
             await self._app(scope, receive, send)
             return
+        try:
+            await self._limited(scope, receive, send)
+        finally:
+            AWAITED.ended(scope["path"])
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         with speaking_to(headers):
             refused = plain("You may not add documents.")

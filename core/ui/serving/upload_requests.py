@@ -10,6 +10,8 @@ from contextlib import suppress
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from core.ui.serving.awaited_uploads import AWAITED
+
 try:  # the messages of Streamlit's protocol
     from streamlit.proto.BackMsg_pb2 import BackMsg
     from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -71,9 +73,13 @@ class _Socket:
 
     async def send(self, message: Message) -> None:
         """Send a message on, and take note of an answer."""
-        await self._send(message)
         if self._waiting:
-            self._answered(_answer(message))
+            name, addresses = _answer(message)
+            if name in self._waiting:  # the browser heeds the first answer only
+                for address in addresses:
+                    AWAITED.given(address)
+            self._answered(name)
+        await self._send(message)
 
     def close(self) -> None:
         """Wait for no more messages."""
@@ -101,10 +107,11 @@ def _asked(message: Message) -> str:
     return ""
 
 
-def _answer(message: Message) -> str:
-    """Return the name of the request that the message answers, "" if it answers none."""
+def _answer(message: Message) -> tuple[str, list[str]]:
+    """Return the name of the request that the message answers and its addresses, "" if it answers none."""
     with suppress(DecodeError):
         sent = ForwardMsg.FromString(message.get("bytes") or b"")
         if sent.WhichOneof("type") == "file_urls_response":
-            return str(sent.file_urls_response.response_id)
-    return ""
+            answer = sent.file_urls_response
+            return str(answer.response_id), [str(each.upload_url) for each in answer.file_urls]
+    return "", []

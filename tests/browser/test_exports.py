@@ -92,7 +92,7 @@ def test_a_graph_of_hostile_names_is_drawn_as_text(chromium: Browser, tmp_path: 
     look = GraphLook(
         called=lambda node: node.label,
         colour=lambda _: "#123456",
-        says=lambda edge: edge.kind,
+        label_of=lambda edge: edge.kind,
         kinds=((HOSTILE, "#123456"),),
         lines=HOSTILE,
         dashed=(),

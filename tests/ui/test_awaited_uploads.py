@@ -5,8 +5,12 @@ from typing import Any
 
 import pytest
 
+from core.accounts.person import Person
+from core.assistant import Assistant
 from core.ui.corpus import upload_panel
 from core.ui.serving.awaited_uploads import MAX_SESSIONS, AwaitedUploads
+from core.ui.shared import session
+from tests.ui.conftest import Open
 
 
 class Dropped:
@@ -52,4 +56,17 @@ def test_a_full_box_stays_beside_the_next_until_its_session_is_quiet(monkeypatch
     assert boxes.drawn() == [0, 1]  # the browser has yet to say so
     time.sleep(0.05)
     boxes.clear()
+    assert boxes.drawn() == [1]
+
+
+def test_a_full_box_of_who_may_no_longer_add_files_leaves_the_page(
+    assistant: Assistant, open_page: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page would otherwise be drawn anew without end."""
+    at = open_page(session.CORPUS)
+    boxes = upload_panel._Boxes(full={0: ("file-0", 0.0)}, open=1)
+    at.session_state[session.UPLOADS] = boxes
+    monkeypatch.setattr(session, "person", lambda: Person(name="Ada", role="reader"))
+    at.run(timeout=20)
+    assert not at.exception and not at.file_uploader
     assert boxes.drawn() == [1]

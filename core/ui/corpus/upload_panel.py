@@ -66,6 +66,8 @@ def add() -> None:
     A box that holds much is full: the next is drawn beside it, and it stays, out of sight, while files chosen
     in it come. Streamlit drops without a word what was chosen in a box that has left the page meanwhile.
     """
+    boxes = _boxes()
+    boxes.clear()  # also of who may no longer add: `_jobs` draws the page anew for what is left to clear
     if not session.may("add"):
         return
     library = session.assistant().library
@@ -84,8 +86,6 @@ def add() -> None:
         else t("A name for files that belong together; a question can be limited to it."),
     )
     files, folder = st.tabs([t("Files"), t("A folder")])
-    boxes = _boxes()
-    boxes.clear()
     drawn = boxes.drawn()
     with files, st.container(key="corpus_files"):
         dropped = [

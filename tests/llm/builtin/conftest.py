@@ -5,6 +5,7 @@ import pytest
 from core.domain import Evidence
 from core.llm.builtin import BuiltinLLM
 from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.span_extractor import SpanExtractor
 
 
 @pytest.fixture(scope="session")
@@ -16,6 +17,12 @@ def engine() -> BuiltinLLM:
 def reading_engine() -> BuiltinLLM:
     """The engine with an embedder, which knows words of near meaning."""
     return BuiltinLLM(PackagedEmbedder())
+
+
+@pytest.fixture(scope="session")
+def reader() -> BuiltinLLM:
+    """The engine with its networks: an embedder, and those that read for an answer."""
+    return BuiltinLLM(PackagedEmbedder(), SpanExtractor())
 
 
 @pytest.fixture(scope="session")

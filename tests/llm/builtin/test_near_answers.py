@@ -5,8 +5,6 @@ import pytest
 
 from core.domain import Column, Evidence, Outcome, Support
 from core.llm.builtin import BuiltinLLM
-from core.llm.encoders.embedders import PackagedEmbedder
-from core.llm.encoders.span_extractor import SpanExtractor
 from core.tasks import Answer, Claim, Review, Reviewed, Written
 
 MINUTES = Evidence(
@@ -25,11 +23,6 @@ CLEANING = Evidence(
     "step is extended to 35 minutes, since protein burns on at the higher temperature.",
     scores={"rerank": 1.0},
 )
-
-
-@pytest.fixture(scope="module")
-def reader() -> BuiltinLLM:
-    return BuiltinLLM(PackagedEmbedder(), SpanExtractor())
 
 
 def outcome(engine: BuiltinLLM, question: str, *evidence: Evidence) -> Outcome | None:

@@ -4,8 +4,6 @@ import pytest
 
 from core.domain import Evidence, Outcome
 from core.llm.builtin import BuiltinLLM
-from core.llm.encoders.embedders import PackagedEmbedder
-from core.llm.encoders.span_extractor import SpanExtractor
 from core.tasks import Answer, Written
 
 SEALS = Evidence(
@@ -35,11 +33,6 @@ ENTRY = Evidence(
     "around 10:30, since one gate stood still.",
     scores={"rerank": 1.0},
 )
-
-
-@pytest.fixture(scope="module")
-def reader() -> BuiltinLLM:
-    return BuiltinLLM(PackagedEmbedder(), SpanExtractor())
 
 
 def outcome(engine: BuiltinLLM, question: str, *evidence: Evidence) -> Outcome | None:

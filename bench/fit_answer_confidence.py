@@ -215,8 +215,8 @@ def report(asked: Sequence[Asked]) -> float:
                 )
                 ruled += [bool(one.right[first]) for first in admitted[:1].tolist()]
                 best.append((float(chances_of(one, by)[at]), bool(one.right[at]), answerable))
-    answerable = sum(one[2] for one in best)
-    print(f"{len(best)} questions, {answerable} answerable")
+    with_answer = sum(one[2] for one in best)
+    print(f"{len(best)} questions, {with_answer} answerable")
     print(f"told by the rules alone: {sum(ruled)} of {len(ruled)} right")
     threshold = max(STEPS)
     for least in STEPS:

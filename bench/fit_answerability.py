@@ -205,7 +205,7 @@ def pooled(
     for number, question, answers, gold in questions[:most]:
         scores = index.get_scores(content_words(question))
         best = [passages[i] for i in np.argsort(-scores)[: MAX_PASSAGES + 1]]
-        known = AnswerQuestion(id=number, question=question, answers=answers)
+        known = AnswerQuestion(id=number, question=question, answers=answers, all=False)
         numbers = frozenset(n for n, passage in enumerate(best[:MAX_PASSAGES], 1) if passage["id"] == gold)
         yield Case(group, known, _evidence(best[:MAX_PASSAGES]), numbers)
         rest = [passage for passage in best if passage["id"] != gold]

@@ -89,7 +89,8 @@ def main() -> None:
     for name, weights in (("present", present), ("fitted", fitted)):
         held = ", ".join(f'"{key}": {weight:.1f}' for key, weight in zip(WEIGHTS, weights, strict=True))
         print(f"{name:10} {{{held}}}")
-    for parity, half in (("odd", "fitted"), ("even", "not fitted")):
+    halves: tuple[tuple[Parity, str], ...] = (("odd", "fitted"), ("even", "not fitted"))
+    for parity, half in halves:
         report([pool for pool in pools if pool.question.parity() == parity], parity, half, fitted, file_of)
 
 

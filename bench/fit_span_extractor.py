@@ -112,7 +112,8 @@ class Pairs:
         self._tokenizer = Tokenizer.from_file(str(packaged_folder() / "tokenizer.json"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        self._first, self._separator = (self._tokenizer.token_to_id(each) for each in ("[CLS]", "[SEP]"))
+        known = self._tokenizer.get_vocab()
+        self._first, self._separator = known["[CLS]"], known["[SEP]"]
         self.random = random.Random(seed)
 
     def of(self, asked: Sequence[Asked]) -> list[Pair]:
@@ -180,7 +181,7 @@ def fit(
     for step, batch in enumerate(batch for epoch in epochs for batch in epoch):
         loss = loss_of(network, batch)
         optimizer.zero_grad()
-        loss.backward()
+        torch.autograd.backward(loss)
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimizer.step()
         schedule.step()
@@ -223,7 +224,9 @@ def loss_of(network: ReaderNetwork, batch: Sequence[Pair]) -> torch.Tensor:
 
 def report(extractor: SpanExtractor, asked: Sequence[Asked], texts: Mapping[str, str]) -> None:
     """Print how well answers differ from near misses, and the right passage and place are found."""
-    own, near, first, placed = [], [], [], []
+    own: list[float] = []
+    near: list[float] = []
+    first, placed = [], []
     for one in asked:
         names = (one.passage, *(one.like[: SIMILAR_PASSAGES - 1] if one.answer else ()))
         best = [reading.best() for reading in extractor.read(one.question, [texts[name] for name in names])]

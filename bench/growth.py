@@ -31,7 +31,7 @@ class WordVectors(TimedEmbedder):
     name = "word vectors"
 
     @property
-    def digest(self) -> str:  # type: ignore[override]
+    def digest(self) -> str:
         return "word-vectors-384"
 
     def embed(self, texts: Sequence[str]) -> Vectors:

@@ -26,7 +26,7 @@ from bench.data import bench_data
 from bench.growth import grow
 from bench.peers import PEERS, absent, texts_of_pdfs
 from bench.timed import Clock, TimedEmbedder, way_in
-from core.ingest.file_outcome import FileOutcome
+from core.ingest.chunked_file import ChunkedFile
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.stores.records import Job
 from core.llm.encoders.embedders import PackagedEmbedder
@@ -60,8 +60,8 @@ def stages(path: Path, embedder: TimedEmbedder) -> dict[str, float]:
     embedder.seconds = 0.0
     ready = into.parse_and_chunk(path, path.name, "bench", lambda stage: None)
     clock.lap("read and cut")
-    if isinstance(ready, FileOutcome):
-        raise SystemExit(ready.reason)
+    if not isinstance(ready, ChunkedFile):
+        raise SystemExit(ready.reason if ready else f"{path.name} is on its way in already")
     into.embed([ready], lambda *_: None)
     clock.lap("embed")
     into.store([ready])

@@ -101,9 +101,11 @@ def plan_of(row: Row) -> Plan:
 
 def curve(counts: Sequence[int], held_out: int, seed: int) -> dict[str, Any]:
     """Score plans of the same held-out questions after ever more accepted plans of other questions."""
-    rows = [{**row, "set": name} for name in SETS for row in lines("decomposition", f"{name}.jsonl")]
-    seen: set[str] = set()
-    rows = [row for row in rows if not (row["question"].lower() in seen or seen.add(row["question"].lower()))]
+    each: dict[str, Row] = {}
+    for name in SETS:
+        for row in lines("decomposition", f"{name}.jsonl"):
+            each.setdefault(row["question"].lower(), {**row, "set": name})
+    rows = list(each.values())
     random.Random(seed).shuffle(rows)
     asked, pool = rows[:held_out], rows[held_out:]
     result: dict[str, Any] = {}
@@ -117,7 +119,7 @@ def curve(counts: Sequence[int], held_out: int, seed: int) -> dict[str, Any]:
                     row["question"], plan_of(row), vector=embed(row["question"])
                 )
             accepted = max(accepted, count)
-            plans = {row["question"]: assistant.questions.plan(row["question"]) for row in asked}
+            plans = {row["question"]: assistant.questions.read(row["question"]).plan for row in asked}
             base = base or plans
             result[str(count)] = _scored(asked, plans, base)
     return {"held_out": len(asked), "accepted": result}

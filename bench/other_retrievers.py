@@ -55,8 +55,9 @@ def rank_bm25(corpus: Corpus) -> Search:
 
 def chroma(corpus: Corpus) -> Search:
     import chromadb
+    from chromadb.config import Settings
 
-    client = chromadb.EphemeralClient(chromadb.Settings(anonymized_telemetry=False))
+    client = chromadb.EphemeralClient(Settings(anonymized_telemetry=False))
     collection = client.get_or_create_collection(
         "other_retrievers", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
     )
@@ -146,6 +147,7 @@ def timed(search: Search, questions: Sequence[str]) -> tuple[list[Sequence[str]]
 def compare(pool: str, folder: Path, every: int) -> Iterator[dict[str, Any]]:
     """Yield for Strata and each rival its measures over the same questions."""
     import chromadb
+    from chromadb.config import Settings
 
     path = bench_data(POOLS[pool][0])
     asked = read_questions(bench_data(POOLS[pool][1]))[::every]
@@ -157,7 +159,7 @@ def compare(pool: str, folder: Path, every: int) -> Iterator[dict[str, Any]]:
             found, p50, p95 = timed(lambda q, s=search: [p.chunk.id for p in s(q)], texts)  # type: ignore[misc]
             yield _row(name, found, known, gold, p50, p95)
     client = chromadb.PersistentClient(
-        str(folder / pool / "chroma"), settings=chromadb.Settings(anonymized_telemetry=False)
+        str(folder / pool / "chroma"), settings=Settings(anonymized_telemetry=False)
     )
     embedder = PackagedEmbedder()
     stored = client.get_collection(collection("chunks", embedder.digest)).get(include=["embeddings"])

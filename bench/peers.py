@@ -23,6 +23,7 @@ BATCH = 32
 def llama_index(texts: Texts) -> float:
     """Bring the texts into LlamaIndex + Chroma; return seconds."""
     import chromadb
+    from chromadb.config import Settings
     from llama_index.core import Document, StorageContext, VectorStoreIndex
     from llama_index.core.embeddings import BaseEmbedding
     from llama_index.core.node_parser import SentenceSplitter
@@ -53,7 +54,7 @@ def llama_index(texts: Texts) -> float:
     embedding.get_text_embedding("warm up")
     folder = tempfile.mkdtemp(prefix="llama-")
     start = time.perf_counter()
-    client = chromadb.PersistentClient(folder, settings=chromadb.Settings(anonymized_telemetry=False))
+    client = chromadb.PersistentClient(folder, settings=Settings(anonymized_telemetry=False))
     store = ChromaVectorStore(chroma_collection=client.create_collection("texts", embedding_function=None))
     VectorStoreIndex.from_documents(
         [Document(text=f"{title}\n{text}") for title, text in texts],

@@ -38,7 +38,7 @@ class Onnx:
         from sentence_transformers import SentenceTransformer
         from tokenizers import Tokenizer
 
-        bert = SentenceTransformer(str(packaged_folder()), device="cpu")[0].model.eval()
+        bert = SentenceTransformer(str(packaged_folder()), device="cpu")[0].get_submodule("model").eval()
 
         class Hidden(torch.nn.Module):
             """The last hidden states alone."""

@@ -26,10 +26,13 @@ from core.settings import BudgetSettings, LLMSettings, Settings, StoreSettings
 from core.tasks import Call
 from core.trace import Finished, Stamped, StepFinished, StepStarted
 from tests.ollama_double import OllamaDouble
+from tests.ollama_protocol import Kind
 
 JOINTS = (" and ", "; ", "? Also, ", ", and ")
 CALL_SECONDS = 0.2  # seconds the double takes for a call
-KINDS = ("stall", "died", "no_done", "error_mid_stream", "reset", "prose_instead", "wrong_schema", "empty")
+KINDS: tuple[Kind, ...] = (
+    "stall", "died", "no_done", "error_mid_stream", "reset", "prose_instead", "wrong_schema", "empty",
+)  # fmt: skip
 PARALLEL = (
     "work#",
     "gather",
@@ -133,7 +136,7 @@ def completeness(assistant: Assistant, questions: Sequence[dict[str, Any]]) -> d
 def critical_path(report: Report, events: Sequence[Stamped]) -> float:
     """Return the seconds the run needs however many workers there are: serial steps and the longest chain."""
     begun: dict[str, float] = {}
-    took: Counter[str] = Counter()
+    took: defaultdict[str, float] = defaultdict(float)
     for stamped in events:
         if isinstance(stamped.event, StepStarted):
             begun[stamped.event.step] = stamped.at

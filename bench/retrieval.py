@@ -51,14 +51,21 @@ def without_edges(*kinds: str) -> Change:
     """Leave kinds of edges out of the PageRank, and out of the second hop."""
 
     def change(whole: RetrievalEvaluator) -> RetrievalEvaluator:
-        edges = {**whole.retriever.edges, **dict.fromkeys(kinds, 0.0)}
+        retriever = hybrid(whole)
+        edges = {**retriever.edges, **dict.fromkeys(kinds, 0.0)}
         return replace(
             whole,
-            retriever=replace(whole.retriever, edges=edges),
+            retriever=replace(retriever, edges=edges),
             reranker=late_interaction(whole, lambda ids: whole.knowledge.hops(ids, edges)),
         )
 
     return change
+
+
+def hybrid(whole: RetrievalEvaluator) -> HybridRetriever:
+    """Return the search itself, whose edges are weighed."""
+    assert isinstance(whole.retriever, HybridRetriever)
+    return whole.retriever
 
 
 def late_interaction(whole: RetrievalEvaluator, hops: Hops | None) -> LateInteractionReranker:
@@ -67,7 +74,7 @@ def late_interaction(whole: RetrievalEvaluator, hops: Hops | None) -> LateIntera
 
 def learnt(whole: RetrievalEvaluator) -> RetrievalEvaluator:
     """Rerank by the learnt order, as many as it is learnt for."""
-    late = late_interaction(whole, lambda ids: whole.knowledge.hops(ids, whole.retriever.edges))
+    late = late_interaction(whole, lambda ids: whole.knowledge.hops(ids, hybrid(whole).edges))
     return replace(whole, reranker=PathReranker(late, whole.knowledge), reranked=MAX_LEARNT)
 
 

@@ -88,7 +88,7 @@ def known(question: str) -> Asked | None:
     return next((one for one in QUESTIONS if one.text.casefold() == question.strip().casefold()), None)
 
 
-def prose(question: str, pieces: Sequence[Evidence] | Sequence[str], tokens: int, *, cite: bool) -> str:
+def prose(question: str, pieces: Sequence[Evidence | str], tokens: int, *, cite: bool) -> str:
     """Return about so many tokens of what the pieces say, nearest to the question first."""
     asked = set(content_words(question))
     chosen = [

@@ -15,12 +15,15 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Level, Scope
 from core.llm.cache import InMemoryCachedLLM
+from core.retrieval.search_cache import CachingRetriever
 from core.settings import Settings, StoreSettings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -85,10 +88,17 @@ def ingestion(assistant: Assistant) -> dict[str, float]:
     }
 
 
+def answered(assistant: Assistant, question: str, **how: Any) -> None:
+    """Ask a question and wait for its answer."""
+    assistant.questions.wait(assistant.questions.ask(question, **how))
+
+
 def questions(assistant: Assistant, rounds: int) -> dict[str, float]:
     """Ask every question `rounds` times through the whole house, events saved and all."""
     nodes = assistant.questions.steps()
-    memory, rules = nodes.directory.retriever.memory, nodes.gatherer.llm
+    retriever, rules = nodes.directory.retriever, nodes.gatherer.llm
+    assert isinstance(retriever, CachingRetriever)
+    memory = retriever.memory
 
     def forget() -> None:
         """Let no search and no rule be answered from the question before."""
@@ -99,10 +109,10 @@ def questions(assistant: Assistant, rounds: int) -> dict[str, float]:
     times: dict[str, list[float]] = {"gate": [], "gather": [], "L1": [], "L2": []}
     for number in range(rounds + 1):
         for question in SINGLE:
-            gate = timed(lambda q=question: assistant.questions.read(q))
-            gather = timed(lambda q=question: nodes.gatherer.gather(q, Scope(), lambda event: None), forget)
+            gate = timed(partial(assistant.questions.read, question))
+            gather = timed(partial(nodes.gatherer.gather, question, Scope(), lambda event: None), forget)
             whole = timed(
-                lambda q=question: assistant.questions.wait(assistant.questions.ask(q, level=Level.FACTUAL)),
+                partial(answered, assistant, question, level=Level.FACTUAL),
                 forget,
             )
             if number:  # the first round loads dictionaries and caches
@@ -111,7 +121,7 @@ def questions(assistant: Assistant, rounds: int) -> dict[str, float]:
                 times["L1"].append(whole)
         for question in COMPOSITE:
             whole = timed(
-                lambda q=question: assistant.questions.wait(assistant.questions.ask(q, strategy="plan")),
+                partial(answered, assistant, question, strategy="plan"),
                 forget,
             )
             if number:

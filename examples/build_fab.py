@@ -24,7 +24,7 @@ def yield_workbook(path: Path) -> None:
     """Monthly yield of two products 2021 to 2025, scrap by cause and downtime by tool."""
     rng = random.Random(7)
     book = Workbook()
-    sheet = book.active
+    sheet = book.worksheets[0]
     sheet.title = "Monthly yield"
     sheet.append(["Month", "Product", "Wafers started", "Yield (%)", "Defect density (1/cm2)"])
     for index in range(60):

@@ -2,14 +2,18 @@
 
 import datetime as dt
 from pathlib import Path
+from typing import TypeVar
 
 from docx import Document
+from docx.document import Document as WordDocument
 from pptx import Presentation
+from pptx.presentation import Presentation as Deck
 
+Made = TypeVar("Made", WordDocument, Deck)
 LABEL = "Synthetic data made for the Strata demo library. No real plant, person or supplier is described."
 
 
-def stamped(document, title: str, day: dt.date):  # noqa: ANN001, ANN201
+def stamped(document: Made, title: str, day: dt.date) -> Made:
     """Give the file a title and fixed dates, so that building twice gives the same content."""
     moment = dt.datetime(day.year, day.month, day.day)
     properties = document.core_properties
@@ -18,7 +22,7 @@ def stamped(document, title: str, day: dt.date):  # noqa: ANN001, ANN201
     return document
 
 
-def grid(document, caption: str, *rows: tuple[str, ...]) -> None:  # noqa: ANN001
+def grid(document: WordDocument, caption: str, *rows: tuple[str, ...]) -> None:
     document.add_paragraph(caption, style="Caption")
     table = document.add_table(rows=0, cols=len(rows[0]), style="Light Grid Accent 1")
     for row in rows:

@@ -9,6 +9,7 @@ from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 STYLES = getSampleStyleSheet()
@@ -39,7 +40,7 @@ def table(caption: str, widths: list[float], *rows: tuple[str, ...]) -> list[Flo
 def save(path: Path, title: str, subject: str, day: dt.date, story: list[Flowable]) -> None:
     """Write a PDF; built twice it has the same bytes, dated with its own day."""
 
-    def footer(canvas, page) -> None:  # noqa: ANN001
+    def footer(canvas: Canvas, page: object) -> None:
         canvas.setFont("Helvetica", 8)
         canvas.drawString(20 * mm, 12 * mm, f"{title}   (synthetic demo data)")
         canvas.drawRightString(190 * mm, 12 * mm, f"Page {canvas.getPageNumber()}")

@@ -26,7 +26,7 @@ __all__ = ["MODELS", "Asked", "Fault", "Model", "OllamaDouble", "Pace"]
 class OllamaDouble:
     """The server. Faults queue up with `next`, or happen at random with `fault_rate` and `seed`."""
 
-    brain: Callable[[Asked], str] | None = None
+    brain: Callable[[Asked], str] = field(default_factory=StrataBrain)
     models: tuple[Model, ...] = MODELS
     port: int = 0
     latency: float = 0.0  # seconds before the first piece
@@ -57,7 +57,6 @@ class OllamaDouble:
         self._random = random.Random(self.seed)
         self.faulted: Counter[Kind] = Counter()
         self.loaded: dict[str, int] = {}
-        self.brain = self.brain or StrataBrain()
         self.machine = Machine(self.pace) if self.pace else None
 
     def __enter__(self) -> "OllamaDouble":
@@ -131,7 +130,7 @@ class Server(ThreadingHTTPServer):
     def handle_error(self, request: object, client_address: object) -> None:
         """Clients that hang up are part of the game; anything else is a fault of the double or its brain."""
         error = sys.exc_info()[1]
-        if not isinstance(error, ConnectionError):
+        if error is not None and not isinstance(error, ConnectionError):
             self.double.broken.append(error)
 
 

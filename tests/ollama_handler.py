@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from tests.ollama_obedience import MUSING, spoken
@@ -44,7 +45,7 @@ class Handler(Shelf):
     do_HEAD = do_GET
 
     def do_POST(self) -> None:
-        self._route({path: lambda m=method: self._posted(m) for path, method in POSTS.items()}, {"/api/tags"})
+        self._route({path: partial(self._posted, method) for path, method in POSTS.items()}, {"/api/tags"})
 
     def do_DELETE(self) -> None:
         self._route({"/api/delete": lambda: self._posted("delete")}, set(POSTS))
@@ -252,7 +253,7 @@ class Handler(Shelf):
 
     @staticmethod
     def _content(part: Body) -> str:
-        return part["response"] if "response" in part else part["message"]["content"]
+        return str(part["response"] if "response" in part else part["message"]["content"])
 
     @staticmethod
     def _put(part: Body, content: str) -> None:

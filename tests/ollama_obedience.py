@@ -38,7 +38,7 @@ def constrained(said: str, form: Any) -> str:
     try:
         json.loads(said)
     except ValueError:
-        schema = form if isinstance(form, dict) else {"type": "object"}
+        schema: dict[str, Any] = form if isinstance(form, dict) else {"type": "object"}
         return json.dumps(_instance(schema, schema.get("$defs", {}), said), ensure_ascii=False)
     return said
 

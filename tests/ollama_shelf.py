@@ -61,7 +61,7 @@ class Shelf(Wire):
     # -- models ------------------------------------------------------------------------------
 
     def _card(self, model: Model) -> Body:
-        details = {
+        details: Body = {
             "parent_model": "", "format": "gguf", "family": model.family, "families": [model.family],
             "parameter_size": "4.0B", "quantization_level": "Q4_K_M",
         }  # fmt: skip

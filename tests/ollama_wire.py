@@ -6,9 +6,12 @@ import struct
 import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tests.ollama_protocol import Fault, go_json
+
+if TYPE_CHECKING:
+    from tests.ollama_double import OllamaDouble, Server
 
 Body = dict[str, Any]
 
@@ -25,7 +28,7 @@ class Wire(BaseHTTPRequestHandler):
 
     def setup(self) -> None:
         super().setup()
-        self.double = self.server.double
+        self.double: OllamaDouble = cast("Server", self.server).double
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""

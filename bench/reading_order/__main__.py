@@ -135,9 +135,9 @@ def main() -> None:
         return
     for half in ("look", "report"):
         for reader in ("strata", "pdfminer", "markitdown"):
-            chosen = [row[reader] for row in rows if row["half"] == half and reader in row]
-            if chosen:
-                print(f"{half:7} {reader:10} {_summed(chosen)}")
+            scored = [row[reader] for row in rows if row["half"] == half and reader in row]
+            if scored:
+                print(f"{half:7} {reader:10} {_summed(scored)}")
     for row in rows if chosen.details else ():
         for line in row["strata"]["wrong"]:
             print(f"{row['half']:7} {row['file']} p{row['page']}: {line}")

@@ -1,15 +1,14 @@
-"""The corpus page, clicked through: pause, cancel, retry, a folder, the report, delete, machine files."""
+"""The corpus page, clicked through: pause, cancel, retry, a folder, delete, machine files."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.accessibility import findings
-from tests.browser.conftest import MEMO, OpenWindow
-from tests.browser.window import Window
+from tests.browser.conftest import OpenWindow
+from tests.browser.corpus_page import drop, drop_all, ended, long_text, narrow, take_in, tick
 
 expect.set_options(timeout=20_000)  # a page that works meanwhile answers later
 
@@ -25,23 +24,9 @@ columns:
 LOG = "ts;P;pump\n2025-03-18 10:00:00;3.5;VP-7\n2025-03-18 10:01:00;3.75;VP-7\n"
 
 
-def drop(page: Page, *files: Path | str) -> None:
-    page.get_by_role("tab", name="Files").click()
-    page.locator("input[type=file]:not([webkitdirectory])").first.set_input_files(
-        [str(file) for file in files]
-    )
-
-
 @pytest.fixture
 def long_file(tmp_path: Path) -> Path:
-    """A text that takes some seconds to embed."""
-    path = tmp_path / "long-notes.txt"
-    parts = (
-        f"Note {n}. Chamber {n % 7} ran {n * 3} wafers of lot L{n:05} at {n % 90} degrees."
-        for n in range(9000)
-    )
-    path.write_text("\n\n".join(parts), encoding="utf-8")
-    return path
+    return long_text(tmp_path / "long-notes.txt")
 
 
 def test_a_file_is_paused_goes_on_and_is_cancelled(window: OpenWindow, long_file: Path) -> None:
@@ -70,39 +55,6 @@ def test_all_files_on_their_way_in_are_cancelled_at_once(window: OpenWindow, lon
         timeout=60_000
     )
     expect(page.get_by_text("On the way in")).to_have_count(0)
-
-
-def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, tmp_path: Path) -> None:
-    folder = tmp_path / "shift"
-    (folder / "deep").mkdir(parents=True)
-    (folder / "notes.md").write_text("# Shift notes\n\nThe dry pump VP-7 was replaced on 18 March 2025.\n")
-    (folder / "deep" / "list.csv").write_text("part,count\nfocus ring,2\nlift pin,9\nchuck,1\n")
-    if MEMO.is_file():
-        shutil.copy(MEMO, folder)
-    (folder / "broken.pdf").write_bytes(b"%PDF-1.4\nnothing of a PDF follows")
-    (folder / "program.exe").write_bytes(b"MZ\x90\x00" + bytes(200))
-    (folder / ".hidden").write_text("not for the library")
-    browser = window()
-    page = browser.open("corpus")
-    page.get_by_role("tab", name="A folder").click()
-    page.locator("input[type=file][webkitdirectory]").set_input_files(str(folder))
-    expect(page.get_by_text(re.compile(rf"finished: .*{2 + MEMO.is_file()} added"))).to_be_visible(
-        timeout=180_000
-    )
-    expect(page.get_by_text("broken.pdf is a damaged PDF")).to_be_visible()
-    expect(page.get_by_text("Strata does not read Windows programs.")).to_be_visible()
-    page.get_by_role("button", name="Retry", exact=True).first.click()
-    browser.settle()
-    expect(page.get_by_text(re.compile("^2 not taken"))).to_be_visible(timeout=180_000)
-    page.get_by_text(re.compile("files finished")).click()
-    report = saved_report(browser)
-    while "program.exe" not in report or "broken.pdf" not in report:  # the retried one is on its way
-        page.wait_for_timeout(1000)
-        report = saved_report(browser)
-    assert "not taken" in report
-    assert ".hidden" not in report
-    page.get_by_role("button", name="Dismiss all").click()
-    expect(page.get_by_text("broken.pdf is a damaged PDF")).to_have_count(0)
 
 
 def test_files_dropped_shortly_after_others_are_all_taken(window: OpenWindow, tmp_path: Path) -> None:
@@ -148,14 +100,6 @@ def test_a_folder_is_taken_once_whatever_draws_the_page_anew_meanwhile(
     held.complaints[:] = [
         message for message in held.complaints if "/media/" not in message
     ]  # a report drawn anew
-
-
-def saved_report(browser: Window) -> str:
-    """Return the report as it is saved now."""
-    browser.settle()
-    with browser.page.expect_download() as got:
-        browser.page.get_by_role("button", name="Save this report").click()
-    return Path(got.value.path()).read_text(encoding="utf-8")
 
 
 def test_many_are_deleted_only_once_confirmed_and_come_back(window: OpenWindow, tmp_path: Path) -> None:
@@ -218,43 +162,6 @@ def test_documents_are_moved_together_and_back_and_nothing_stays_chosen(
     expect(page.get_by_text("chosen")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("1 document moved to archive.")).to_have_count(0)
-
-
-def drop_all(page: Page, files: list[Path]) -> None:
-    """Drop files and wait until all are in."""
-    before = ended(page)
-    drop(page, *files)
-    done = re.compile(rf"^{before + len(files)} files? finished")
-    expect(page.get_by_text(done)).to_be_visible(timeout=180_000)
-
-
-def narrow(browser: Window, words: str) -> None:
-    """Leave the documents whose names hold the words."""
-    box = browser.page.get_by_label("Find", exact=True)
-    box.fill(words)
-    box.press("Enter")
-    browser.settle()
-
-
-def tick(browser: Window, which: str) -> None:
-    """Tick the first document of the list, or all by the box in its head; the list is a canvas."""
-    grid = browser.page.locator("[class*=st-key-corpus-documents]").get_by_test_id("stDataFrame")
-    grid.scroll_into_view_if_needed()
-    grid.click(position={"x": 18, "y": 18 if which == "all" else 53})
-    browser.page.get_by_text(re.compile("documents? chosen")).wait_for()
-
-
-def ended(page: Page) -> int:
-    """Return how many files the report names."""
-    result = page.get_by_text(re.compile(r"\d+ files? finished"))
-    return int(result.inner_text().split()[0].replace(",", "")) if result.count() else 0
-
-
-def take_in(page: Page, file: Path) -> None:
-    """Drop a file and wait until it is in."""
-    before = ended(page)
-    drop(page, file)
-    expect(page.get_by_text(re.compile(rf"^{before + 1} files? finished"))).to_be_visible(timeout=180_000)
 
 
 def test_a_mapping_is_tried_mended_kept_used_and_taken_away(window: OpenWindow, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ QUESTIONS = (  # what no document answers is asked in test_workspace.py
 
 @pytest.fixture(scope="module")
 def server(filled: str, bench_data: Path) -> str:
-    """The app over a real memo as PDF, beside two demo documents; test_corpus.py drops it."""
+    """The app over a real memo as PDF, beside two demo documents; test_ingestion_report.py drops it."""
     assert MEMO.is_relative_to(bench_data) and MEMO.is_file()
     return filled
 

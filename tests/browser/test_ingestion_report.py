@@ -1,4 +1,4 @@
-"""The report of the corpus page: what became of each file, as the page says it and as it is saved."""
+"""The report of the corpus page: what became of each file, saved and kept in hand while files come in."""
 
 import csv
 import re
@@ -7,10 +7,15 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.conftest import MEMO, OpenWindow
-from tests.browser.corpus_page import clear, nothing_on_the_way
+from tests.browser.corpus_page import clear, drop, long_text, nothing_on_the_way, take_in
 from tests.browser.window import Window
 
 expect.set_options(timeout=20_000)  # a page that works meanwhile answers later
+WATCH_RUNS = """() => {
+  window.runs = 0;
+  new MutationObserver(() => { window.runs += 1; }).observe(
+    document.querySelector('[data-testid=stApp]'), {attributeFilter: ['data-test-script-state']});
+}"""
 
 
 def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, tmp_path: Path) -> None:
@@ -53,6 +58,32 @@ def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, 
     }
     page.get_by_role("button", name="Dismiss all").click()
     expect(page.get_by_text("broken.pdf is a damaged PDF")).to_have_count(0)
+
+
+def test_the_report_stays_in_hand_while_the_last_files_come_in(window: OpenWindow, tmp_path: Path) -> None:
+    browser = window()
+    page = browser.open("corpus")
+    short = tmp_path / "short.md"
+    short.write_text(f"# Short {tmp_path.name}\n\nValve 7 was shut.\n")
+    take_in(page, short)
+    browser.settle()
+    page.get_by_text(re.compile("files? finished")).click()
+    save = page.get_by_role("button", name="Save this report")
+    expect(save).to_be_visible()
+    drop(page, long_text(tmp_path / "long-notes.txt"))
+    page.get_by_role("button", name="Cancel", exact=True).wait_for(timeout=180_000)
+    save.focus()
+    save.evaluate("button => { window.inHand = button; }")
+    page.get_by_role("button", name="Cancel", exact=True).dispatch_event("click")  # the focus stays
+    nothing_on_the_way(page)
+    browser.settle()
+    assert save.evaluate("button => button === window.inHand"), "drawn as another button"
+    expect(save).to_be_focused()
+    page.evaluate(WATCH_RUNS)
+    with page.expect_download():
+        page.keyboard.press("Enter")
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.runs") == 0, "a download that draws the page anew may outlive its file"
 
 
 def saved_report(browser: Window) -> dict[str, str]:

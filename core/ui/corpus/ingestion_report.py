@@ -78,6 +78,7 @@ def _acts(frame: pd.DataFrame, jobs: Sequence[str], on_clear: Callable[[Sequence
         key="corpus_report",
         type="tertiary",
         icon=":material/download:",
+        on_click="ignore",
     )
     st.button(
         t("Clear the list"),

@@ -66,6 +66,7 @@ def show(centre: str) -> None:
             mime="text/html",
             type="tertiary",
             icon=":material/download:",
+            on_click="ignore",
             key=f"graph_page_{centre}",
         )
         if len(opened) > 1:

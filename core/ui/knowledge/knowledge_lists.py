@@ -185,7 +185,12 @@ def _table(table: Table) -> None:
     rows = library.rows(table.id, offset=(page - 1) * PAGE_ROWS, limit=PAGE_ROWS)
     st.dataframe(rows, width="stretch", hide_index=True, placeholder="")
     st.download_button(
-        t("Download as CSV"), csv_bytes(rows), f"{table.sql_name}.csv", "text/csv", key=f"csv_{table.id}"
+        t("Download as CSV"),
+        csv_bytes(rows),
+        f"{table.sql_name}.csv",
+        "text/csv",
+        key=f"csv_{table.id}",
+        on_click="ignore",
     )
     sql = st.text_area(
         t("Ask it in SQL"), f'SELECT * FROM "{table.sql_name}" LIMIT 20', key=f"sql_{table.id}"

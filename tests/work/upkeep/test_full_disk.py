@@ -98,7 +98,37 @@ def test_vectors_are_not_handed_over_where_hardly_any_room_is_left(disk: SmallDi
     disk.free()
     index.upsert(["c"], vector, about)
     assert index.ids() == {"a", "c"}
-    store.close()
+
+
+@pytest.mark.parametrize("room", [0, 8_192])
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda store: store.index("atoms"),
+        lambda store: store.index("chunks").delete(["0", "1"]),
+        lambda store: store.drop("chunks"),
+        lambda store: store.rename("chunks", "atoms"),
+    ],
+    ids=["make", "delete", "drop", "rename"],
+)
+def test_a_write_of_vectors_that_met_a_full_disk_holds_up_none_afterwards(
+    disk: SmallDisk, write: Callable[[ChromaStore], object], room: int
+) -> None:
+    """Chroma, once its disk filled up in a write, stood still in the next, and the whole process with it."""
+    store = ChromaStore(disk.folder / "chroma")
+    ids, vectors, about = [str(n) for n in range(40)], np.ones((40, 8), np.float32), [{"document": "d"}] * 40
+    for name in ("chunks", "sections"):
+        store.index(name).upsert(ids, vectors, about)
+    disk.fill(room)
+    for _ in range(3):
+        with pytest.raises(DiskFull):
+            write(store)
+    assert store.index("chunks").ids() == {*ids}
+    disk.free()
+    write(store)
+    sections = store.index("sections")
+    sections.upsert(["new"], vectors[:1], about[:1])
+    assert sections.ids() == {*ids, "new"}
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ def _translated_errors(folder: Path | None) -> Iterator[None]:
     except httpx.TransportError as error:
         raise ServerAway("the Chroma server that keeps the vectors does not answer.") from error
     except (ChromaError, OSError, ValueError, RuntimeError) as error:
-        if is_disk_full(error) or (folder is not None and no_room(folder)):
+        if is_disk_full(error) or _is_full(folder):
             raise DiskFull("the disk is full") from error
         if is_without_locks(error):
             raise Unlockable(
@@ -50,6 +50,20 @@ def _translated_errors(folder: Path | None) -> Iterator[None]:
         if "could not connect to a chroma server" in str(error).lower():
             raise ServerAway(f"no Chroma server answers: {error}") from error
         raise KnowledgeError(f"the vector index could not be read or written: {error}") from error
+
+
+def _is_full(folder: Path | None) -> bool:
+    return folder is not None and no_room(folder)
+
+
+def _require_room(folder: Path | None) -> None:
+    """Refuse a write where hardly any room is left.
+
+    Chroma, whose disk fills up in a write, leaves its database locked: the next stands still, also when there
+    is room again, and with it every thread of Python.
+    """
+    if _is_full(folder):
+        raise DiskFull("the disk is full")
 
 
 def _connected(url: str, settings: Any) -> Any:
@@ -114,11 +128,13 @@ class ChromaStore:
         """Delete the index of that name, if there is one."""
         if self.has(name):
             with _translated_errors(self._folder):
+                _require_room(self._folder)
                 self._client.delete_collection(name)
 
     def rename(self, name: str, new: str) -> None:
         """Give an index a name that none has yet."""
         with _translated_errors(self._folder):
+            _require_room(self._folder)
             self._client.get_collection(name, embedding_function=None).modify(name=new)
 
     def close(self) -> None:
@@ -136,6 +152,9 @@ class ChromaIndex:
         self._folder = folder  # None: a server keeps them
         with _translated_errors(self._folder):
             # No embedding function: vectors are ours, and Chroma's default would download a model.
+            if _is_full(folder):  # one that is there can be read
+                self._collection = client.get_collection(name, embedding_function=None)
+                return
             self._collection = client.get_or_create_collection(
                 name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
             )
@@ -144,8 +163,7 @@ class ChromaIndex:
         with _translated_errors(self._folder):
             for start in range(0, len(ids), WRITTEN_AT_ONCE):
                 part = slice(start, start + WRITTEN_AT_ONCE)
-                if self._folder is not None and no_room(self._folder):  # Chroma may wait for ever for some
-                    raise DiskFull("the disk is full")
+                _require_room(self._folder)
                 self._collection.upsert(
                     ids=list(ids[part]),
                     embeddings=np.asarray(vectors[part], np.float32),
@@ -155,6 +173,7 @@ class ChromaIndex:
     def delete(self, ids: Sequence[str]) -> None:
         with _translated_errors(self._folder):
             for start in range(0, len(ids), DELETED_AT_ONCE):
+                _require_room(self._folder)
                 self._collection.delete(ids=list(ids[start : start + DELETED_AT_ONCE]))
 
     def count(self) -> int:

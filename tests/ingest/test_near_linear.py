@@ -56,6 +56,8 @@ def test_a_repeated_pattern_takes_time_in_proportion_to_its_length(tmp_path: Pat
             if long <= 0.65 * SQUARE * FLOOR:
                 continue
             short = max(seconds(path, pattern * (SIZE // len(pattern))), FLOOR)
+            if long > 0.65 * SQUARE * short:  # once more: other work on the machine slows this, too
+                long = min(long, seconds(path, pattern * (TIMES * SIZE // len(pattern))))
             if long > 0.65 * SQUARE * short:
                 steep.append((suffix, pattern, round(short, 2), round(long, 2)))
     assert steep == []

@@ -7,11 +7,12 @@ from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, key_of, likeness, words_of
 from core.text.identifiers import without_unit
+from core.text.word_lists import word_list
 
 NUMERIC = frozenset({"integer", "real"})
 _IDENTIFIES = re.compile(
     r"(?:^|[\s_])(?:id|no|nr|number|code|key|index|zip|phone|fax|sku|ean|upc|isbn|serial|year|#)\.?$|[a-z]Id$|(?-i:[A-Z]{4}(?:ID|NUMBER|INDEX))$"
-    r"|编号|序号|号码|年份|代码|^年$|번호",
+    r"|编号|序号|号码|(?<!信)号$|年份|代码|^年$|번호",
     re.IGNORECASE,
 )
 _YEARS = re.compile(r"\byears?$|年份?$", re.IGNORECASE)
@@ -57,12 +58,20 @@ def is_measure(column: ColumnCard) -> bool:
 
 def identifies(column: ColumnCard) -> bool:
     """Say whether a column holds identifiers or years: they add up to nothing."""
-    return column.numbers_rows or _IDENTIFIES.search(_UNIT.sub("", column.name).strip()) is not None
+    named = _IDENTIFIES.search(_UNIT.sub("", column.name).strip()) is not None
+    return column.numbers_rows or named or _numbers_things(column)
 
 
 def is_identifier(column: ColumnCard) -> bool:
     """Say whether a column holds identifiers; years, which have a latest and an earliest, are none."""
     return identifies(column) and _YEARS.search(bare(column)) is None
+
+
+def _numbers_things(column: ColumnCard) -> bool:
+    """Say whether whole numbers without a unit stand under the singular name of a thing that is called by its
+    number: "Route", "Bus", but not "Rooms"."""
+    last = re.split(r"[\W_]+", bare(column).strip().lower())[-1]
+    return column.type == "integer" and not column.unit and last in word_list("numbered_things", "singular")
 
 
 def bare(column: ColumnCard) -> str:

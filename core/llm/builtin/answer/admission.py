@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from statistics import mean
 
-from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.lists import MAX_SECTION_CHARACTERS, list_after_colon
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import answer_sentences
+from core.llm.builtin.answer.rates import counts_per_one
 from core.llm.builtin.answer.scorer import MIDDLE, TURNS, Scored
 from core.llm.builtin.answer.stated_relation import misses_relation
 from core.llm.builtin.answer.values import (
@@ -46,7 +46,6 @@ _OWNED = re.compile(
 )
 
 _NAMED_PLACE = re.compile(r"\b(?:which|what) (?:city|town|village|country|state|region|county|province)\b")
-_FOR_EACH = re.compile(r"\b(?:per|each|every) $|每[一个]*$")
 LITERAL_LIKENESS = 0.8  # how well a word is said that is said itself
 MATCHED_LIKENESS = 0.5  # how well a word is met that is at least meant
 _JOINS = re.compile(r"\b(?:and|et|und)\b|[和与及]")
@@ -230,22 +229,15 @@ def _counts_it(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a row counts what "how many" asks for: a column, its label or what stands over it says
     so. A row that is one of those counted does not say how many there are."""
     unit = scored.unit
+    if counts_per_one(parsed, unit):
+        return False
     if parsed.kind != "count" or not parsed.counted or unit.kind != "row":
-        return not counts_per_one(parsed, unit)
+        return True
     if is_one_of_counted(parsed, unit):
         return False
     heads = [word for name, _ in unit.cells for word in words_of(name)]
     heads += [word for _, value in unit.cells[:1] for word in words_of(value)]
     return matches_any(parsed.counted, (word.key for word in (*heads, *unit.heading_words)))
-
-
-def counts_per_one(parsed: ParsedQuestion, unit: Unit) -> bool:
-    """Say whether a sentence says of what is counted only how many there are for each of it: "164 particles
-    per wafer" does not say how many wafers."""
-    if parsed.kind != "count" or not parsed.counted or unit.kind == "row":
-        return False
-    places = [word.start for word in unit.words if likeness(parsed.counted, word.key) >= LITERAL_LIKENESS]
-    return bool(places) and all(_FOR_EACH.search(unit.text[:place]) for place in places)
 
 
 def _has_both_columns(parsed: ParsedQuestion, scored: Scored) -> bool:

@@ -14,7 +14,6 @@ from core.llm.builtin.answer.admission import (
     MATCHED_LIKENESS,
     OPEN_ENDS,
     admissible,
-    counts_per_one,
     names_statistic,
 )
 from core.llm.builtin.answer.fitted_weights import confidence_weights, piece_weights
@@ -23,6 +22,7 @@ from core.llm.builtin.answer.lists import asks_list, enumerates, is_introduced
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, gives_reason
 from core.llm.builtin.answer.question_text import is_in_another_language
 from core.llm.builtin.answer.quoting import passage_quote
+from core.llm.builtin.answer.rates import counts_per_one
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.stated_causes import asks_cause, of_the_opposite
 from core.llm.builtin.answer.stated_relation import misses_relation

@@ -4,6 +4,7 @@ import re
 
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
+from core.llm.builtin.answer.rates import is_for_each
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, key_of, keys_of, likeness, words_of
 from core.llm.builtin.tables.figure_conditions import EMPTY, bare, identifies, is_measure
 from core.llm.builtin.tables.full_names import by_initial
@@ -51,6 +52,7 @@ def count_rows(
     counts = [c for c in linked.card.columns if is_measure(c) and c.unit.lower() in PIECES]
     # an area or a price is no count
     named = [c for c in counts if any(is_name(parsed.counted, word.key) for word in words_of(c.name))]
+    named = [c for c in named if not is_for_each(parsed, c.name)]
     column = next((c for c in named if _mentions_all(parsed, c.name)), next(iter(named), None))
     if column is not None and linked.conditions:
         return aggregate("sum", column, source, values)

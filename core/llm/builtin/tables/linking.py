@@ -19,7 +19,7 @@ from core.llm.builtin.answer.word_matching import (
 from core.llm.builtin.tables.blank_conditions import conditions_on_blanks, denying
 from core.llm.builtin.tables.compared_columns import conditions_on_columns
 from core.llm.builtin.tables.date_conditions import MOMENT, TEMPORAL, conditions_on_dates, start_and_end
-from core.llm.builtin.tables.extremes import ranked_by
+from core.llm.builtin.tables.extremes import ranked
 from core.llm.builtin.tables.figure_conditions import (
     DIFFERS,
     NO_SPAN,
@@ -61,6 +61,7 @@ class Linked:
     columns: tuple[ColumnCard, ...]  # that the question names, best first
     rest: tuple[Word, ...]
     subject: frozenset[str] = field(default_factory=frozenset)  # words of what a row is
+    has_rank: bool | None = None  # the column by which a superlative ranks; False: only other figures
 
     @property
     def measures(self) -> tuple[ColumnCard, ...]:
@@ -86,9 +87,8 @@ def link(
     condition_keys |= {key for condition in conditions for key in condition.words}
     left = [word for word in parsed.words if word.key not in condition_keys]
     columns, used = _columns([*left, *(one for one in parsed.typed if one not in left)], card, meaning)
-    if not any(map(is_measure, columns)):
-        ranking, superlative = ranked_by(parsed.question, left, card.columns)
-        columns, used = (*columns, *([ranking] if ranking else [])), used | superlative
+    columns, superlative, has_rank = ranked(parsed.question, left, columns, card.columns)
+    used |= superlative
     for word in [word for word in left if word.key not in used]:
         measured = [c for c in card.columns if is_measure(c) and c.unit.lower() == word.text.lower()]
         if len(measured) == 1:  # "total kWh"
@@ -126,7 +126,7 @@ def link(
         own = [word.text.lower() for name in compared for word in words_of(name)]
         acting += _near(own, MIN_AGENT_COSINE, {w.text.lower(): w.key for w in beside}, beside, meaning)
         rest = [word for word in rest if word not in acting]
-    return Linked(card, tuple(conditions), columns, tuple(rest), subject)
+    return Linked(card, tuple(conditions), columns, tuple(rest), subject, has_rank)
 
 
 def _moment(

@@ -12,6 +12,7 @@ from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.editions import superseded
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, read
+from core.llm.builtin.answer.rates import is_for_each
 from core.llm.builtin.answer.stated_conditions import lacks_rate
 from core.llm.builtin.tables.compared_columns import MEAN, misses_comparison
 from core.llm.builtin.tables.counting import (
@@ -82,7 +83,7 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     linked = [link(parsed, card, meaning, people) for card in cards]
     if (put_together := grouped_over_key(parsed, linked, OPERATIONS)) is not None:
         return put_together.query()
-    placed = [one for one in linked if _is_placed(parsed, one)]
+    placed = sorted((one for one in linked if _is_placed(parsed, one)), key=lambda one: not one.has_rank)
     for one in placed:
         written = _select(parsed, one)
         if written is not None:
@@ -99,7 +100,7 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
 def _is_placed(parsed: ParsedQuestion, linked: Linked) -> bool:
     """Say whether the table has a place for every word of the question; "not" only where a value says it."""
     values = " ".join(str(value).lower() for one in linked.conditions for value in one.values)
-    if any(map(lies_outside, linked.conditions)):
+    if linked.has_rank is False or any(map(lies_outside, linked.conditions)):
         return False
     empty = any(one.operator in (EMPTY, DIFFERS) for one in linked.conditions)
     denied = parsed.negated and not empty and not read(values).negated
@@ -189,6 +190,8 @@ def _of_measure(
     low = _asked(parsed, linked)
     for pattern, function in _FUNCTIONS:
         if pattern.search(low) and not (measure in linked.columns and named_so(measure, pattern)):
+            if function == "sum" and is_for_each(parsed, measure.name):
+                return None
             return aggregate(function, measure, source, values)
     for pattern, order in ((HIGHEST, "DESC"), (LOWEST, "ASC")):
         if pattern.search(low) and not named_so(measure, pattern):

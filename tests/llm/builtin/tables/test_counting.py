@@ -40,3 +40,21 @@ def test_things_whose_identifiers_a_column_holds_are_counted_each_once(engine, c
             f'CREATE TABLE t1 AS SELECT * FROM (VALUES {values}) v("Customer Id", "Subscription Date")'
         )
         assert held.execute(query.sql, query.parameters).fetchall() == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("How many tablets of Amoxivet are there?", False),
+        ("What is the total of the tablets?", False),
+        ("How many tablets per pack has Amoxivet?", True),
+    ],
+)
+def test_what_is_in_each_of_something_is_not_how_much_there_is(engine, question, expected):
+    columns = (
+        ColumnCard(name="Medicine", type="text", samples=("Amoxivet", "Wormex")),
+        ColumnCard(name="Packs", type="integer", samples=("6", "15")),
+        ColumnCard(name="Tablets per pack", type="integer", samples=("20", "2")),
+    )
+    cupboard = TableCard(name="t1", title="Cupboard", document="Cupboard", columns=columns, rows=2)
+    assert bool(engine.run(WriteQuery(question=question, tables=(cupboard,)), Query).sql) is expected

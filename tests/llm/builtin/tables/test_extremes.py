@@ -43,3 +43,53 @@ def rollers(engine, question):
 )
 def test_all_rows_that_share_the_extreme_figure_are_told(engine, question, expected):
     assert rollers(engine, question) == expected
+
+
+DOGS = TableCard(
+    name="t1",
+    title="Fees",
+    document="Fees",
+    rows=2,
+    columns=(
+        ColumnCard(name="Service", type="text", samples=("Neutering", "Vaccination")),
+        ColumnCard(name="Dog EUR", type="integer", unit="EUR", samples=("290", "65")),
+    ),
+)
+PATIENTS = TableCard(
+    name="t2",
+    title="Patients",
+    document="Patients",
+    rows=2,
+    columns=(
+        ColumnCard(name="Name", type="text", samples=("Otis", "Biscuit")),
+        ColumnCard(name="Species", type="text", samples=("Dog", "Cat")),
+        ColumnCard(name="Weight kg", type="real", unit="kg", samples=("31.0", "23.5")),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("tables", "expected"),
+    [((DOGS,), ""), ((DOGS, PATIENTS), '"Weight kg" DESC'), ((PATIENTS,), '"Weight kg" DESC')],
+)
+def test_the_heaviest_is_no_price_of_what_is_ranked(engine, tables, expected):
+    query = engine.run(WriteQuery(question="Which dog is the heaviest?", tables=tables), Query)
+    assert (expected in query.sql) if expected else not query.sql
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "expected"),
+    [
+        ("Route", "What is the sum of the routes?", False),
+        ("车号", "车号合计是多少？", False),
+        ("Routes", "What is the sum of the routes?", True),
+        ("Loaves", "What is the sum of the loaves?", True),
+    ],
+)
+def test_the_numbers_by_which_things_are_called_are_not_added_up(engine, name, question, expected):
+    columns = (
+        ColumnCard(name="Shop", type="text", samples=("Mill Lane", "Harbour Street")),
+        ColumnCard(name=name, type="integer", samples=("14", "22")),
+    )
+    card = TableCard(name="t1", title="Deliveries", document="Deliveries", rows=4, columns=columns)
+    assert bool(engine.run(WriteQuery(question=question, tables=(card,)), Query).sql) is expected

@@ -1,24 +1,29 @@
 """The sentence of a question that asks: whether a piece mentions that, and of what it asks who did it."""
 
+import re
+
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.question_text import asking_sentence
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.word_matching import keys_of
 from core.llm.builtin.understand.grammar import tagged
+from core.text.tokens import word_set
 
 _FULL_MATCH = (1.0, 1.0, 1.0)
 MIN_WORD_MATCH = 0.5  # how well a word is met that is at least meant
 
+_WHEN = re.compile(
+    r"when\b|(?:for )?how (?:long\b|many (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years)\b)",
+    re.IGNORECASE,
+)
+_LASTS = word_set("take last need require be have do go pass elapse spend give make use")
+
 
 def misses_asking_sentence(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether other sentences tell what it is about, and hardly a word of the one that asks is said; or
-    whether it is asked when something was done, and nothing says that it is: "out of order since 22 March" is
-    not the day on which it was repaired."""
-    if (
-        parsed.kind == "date"
-        and (act := _done(parsed))
-        and scored.word_matches.get(act, _FULL_MATCH)[2] < MIN_WORD_MATCH
-    ):
+    whether it is asked when or how long something was done, and nothing says that it is: "out of order since
+    22 March" is not the day on which it was repaired."""
+    if (act := _done(parsed)) and scored.word_matches.get(act, _FULL_MATCH)[2] < MIN_WORD_MATCH:
         return True
     asked = keys_of(asking_sentence(parsed.question)) & parsed.keys
     if not asked or asked == parsed.keys:
@@ -28,14 +33,20 @@ def misses_asking_sentence(parsed: ParsedQuestion, scored: Scored) -> bool:
 
 
 def _done(parsed: ParsedQuestion) -> str:
-    """Return the key of what the question asks when it was done, "" where it asks for another date."""
-    if parsed.language != "en":
+    """Return the key of what the question asks when or how long it was done, "" where it asks for another
+    thing, or only how long something took."""
+    if parsed.language != "en" or parsed.kind not in ("date", "duration", "count"):
         return ""
     words = tagged(parsed.question)
-    last = next((word for word in reversed(words) if word.letter in "ei"), None)
-    asks = words[0].text.lower() == "when" if words else False
-    keys = {word.start: word.key for word in parsed.words}
-    return keys.get(last.start, "") if asks and last is not None else ""
+    asks = _WHEN.match(parsed.question) is not None
+    ends = next((word for word in reversed(words) if word.text[0].isalnum()), None)
+    last = next(
+        (word for word in reversed(words) if word.letter in "ei" or (word is ends and word.letter == "v")),
+        None,
+    )
+    if not asks or last is None or last.lemma in _LASTS:
+        return ""
+    return {word.start: word.key for word in parsed.words}.get(last.start, "")
 
 
 def asked_verb(parsed: ParsedQuestion) -> str:

@@ -67,6 +67,27 @@ def test_what_the_latest_edition_says_is_told(engine):
     assert "10" in reply.sentences[0].text and len(reply.sentences) == 1
 
 
+@pytest.mark.parametrize(
+    ("question", "replaced"),
+    [
+        ("When is the tower open?", {"House rules, 2019 edition"}),
+        ("When is the tower open under the 2019 edition?", {"House rules, 2024 edition"}),
+        ("When was the tower open in 2019?", set()),
+    ],
+)
+def test_an_edition_may_be_called_by_its_year(question, replaced):
+    assert superseded(question, ("House rules, 2019 edition", "House rules, 2024 edition")) == replaced
+
+
+def test_a_year_without_an_edition_of_its_own_is_said():
+    known = tuple(
+        Evidence(n=n, text="Rules.", source=f"House rules, {year} edition")
+        for n, year in ((1, 2019), (2, 2024))
+    )
+    asked = "What does the 2021 edition say of children?"
+    assert other_editions(asked, known) == (("edition 2021",), ("edition 2019", "edition 2024"))
+
+
 def test_files_of_one_name_are_editions_of_one_document_whatever_their_titles():
     old, new = (
         "Melting (WI-207_melting_issue_C.html)",

@@ -16,6 +16,11 @@ _EDITION = re.compile(
     rf"(?P<mark>{_MARK})",
     re.IGNORECASE,
 )
+_EDITION_BEHIND = re.compile(  # "2019 edition", "3rd issue"
+    r"(?<![\w.-])(?P<mark>(?:19|20)\d\d|\d{1,2}(?=st|nd|rd|th))(?:st|nd|rd|th)?\s+"
+    r"(?P<word>edition|issue|revision|version)\b",
+    re.IGNORECASE,
+)
 _EDITION_ZH = re.compile(r"(?:第|版本\s*|(?<![A-Za-z\d.-]))(?P<mark>(?-i:[A-Z])|\d+(?:\.\d+)*)\s?版(?!本)")
 _SHORT = {
     "rev": "revision",
@@ -65,7 +70,7 @@ def is_of_other_edition(question: str, piece: Evidence) -> bool:
 
 def _editions(text: str) -> Iterator[tuple[tuple[str, str], str]]:
     """Yield the editions a text names: (kind, mark), and the two as a reader writes them."""
-    for found in _EDITION.finditer(text):
+    for found in (*_EDITION.finditer(text), *_EDITION_BEHIND.finditer(text)):
         word = found["word"].lower()
         word = _SHORT.get(word, word)
         yield (word, found["mark"]), f"{word} {found['mark']}"
@@ -82,7 +87,8 @@ def in_force(question: str, evidence: Sequence[Evidence]) -> list[Evidence]:
 def superseded(question: str, documents: Iterable[str]) -> frozenset[str]:
     """Return which of these titles are editions for which another one stands: the one the question names,
     else the latest. None do where it asks for what changed, or was so in a year."""
-    if _BEFORE.search(question) or re.search(r"(?<![\w.-])(?:19|20)\d\d(?![\w-])", question):
+    otherwise = _EDITION_BEHIND.sub("", question)
+    if _BEFORE.search(question) or re.search(r"(?<![\w.-])(?:19|20)\d\d(?![\w-])", otherwise):
         return frozenset()
     asked = {edition for edition, _ in _editions(question)}
     series: dict[tuple[str, str], dict[str, str]] = {}  # titles, by their edition's mark
@@ -90,7 +96,8 @@ def superseded(question: str, documents: Iterable[str]) -> frozenset[str]:
         for name in (_FILE.sub(r"\1", document) if _FILE.search(document) else "", document):
             words = _ENDING.sub("", name.replace("_", " "))
             editions = {edition for edition, _ in _editions(words)}
-            bare = _YEAR.sub(" ", _EDITION_ZH.sub(" ", _EDITION.sub(" ", words)))
+            bare = _EDITION_BEHIND.sub(" ", _EDITION_ZH.sub(" ", _EDITION.sub(" ", words)))
+            bare = _YEAR.sub(" ", bare)
             rest = " ".join(re.findall(r"\w+", bare.casefold()))
             if len(editions) == 1 and (name == document or len(rest) >= MIN_NAME_LETTERS):
                 ((word, mark),) = editions

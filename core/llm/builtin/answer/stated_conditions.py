@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from core.llm.builtin.answer.parsed_question import NUMBER_WORDS, ParsedQuestion, number_of
 from core.llm.builtin.answer.word_matching import key_of, keys_of
+from core.text.identifiers import as_words
 from core.text.periods import is_year
 from core.text.tokens import is_stopword
 
@@ -32,7 +33,16 @@ _UNTIL_ASKED = re.compile(
 )
 _UNTIL = re.compile(
     r"(?:\b(?:until|till|through|to|by|before|up to|expires?|ends?|valid|bis|gültig)\b|[至到前])"
-    r"(?:\W+[^\W\d]{1,12}){0,3}\W*$",
+    r"(?:\W+(?!(?:from|since|ab|seit)\b)[^\W\d]{1,12}){0,3}\W*$",
+    re.IGNORECASE,
+)
+# Of days in columns an end, or the next time, is shown by the column's name
+_AGAIN_ASKED = re.compile(
+    r"\b(?:when|what day|which day|what date)\b.{0,120}\b(?:again|next|due)\b|下[一]?次|再次", re.IGNORECASE
+)
+_END_COLUMN = re.compile(
+    r"\b(?:until|till|through|to|by|before|expir\w*|ends?|valid\w*|due|next|deadline|bis|gültig\w*|fällig\w*)\b"
+    r"|[至到前止]|有效|截止|下[一]?次",
     re.IGNORECASE,
 )
 _OFTEN_ASKED = re.compile(
@@ -123,6 +133,16 @@ def is_no_end(parsed: ParsedQuestion, before: str) -> bool:
     return _UNTIL_ASKED.search(parsed.question) is not None and _UNTIL.search(before[-80:]) is None
 
 
+def asks_end(parsed: ParsedQuestion) -> bool:
+    """Say whether it is asked until when something is so, or when it is so again."""
+    return any(asked.search(parsed.question) is not None for asked in (_UNTIL_ASKED, _AGAIN_ASKED))
+
+
+def names_end(column: str) -> bool:
+    """Say whether a column of days is called by an end: "Valid until", no "Calibrated on"."""
+    return _END_COLUMN.search(as_words(column)) is not None
+
+
 def lacks_frequency(parsed: ParsedQuestion, text: str) -> bool:
     """Say whether it is asked how often something is to be done, and the text says nothing of that."""
     return _OFTEN_ASKED.search(parsed.question) is not None and _FREQUENCY.search(text) is None
@@ -151,7 +171,7 @@ def is_of_each(parsed: ParsedQuestion, behind: str) -> bool:
 def asks_kind_of_amount(question: str) -> bool:
     """Say whether a question asks for a rate, for what was before, or for what several things come to."""
     several = any(_pair(match)[1] != "1" for match in _COUNTED.finditer(question))
-    kinds = (_RATE, _EARLIER, _UNTIL_ASKED)
+    kinds = (_RATE, _EARLIER, _UNTIL_ASKED, _AGAIN_ASKED)
     return several or any(kind.search(question) for kind in kinds)
 
 

@@ -15,6 +15,7 @@ from core.llm.builtin.answer.quoting import value_span
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.standard_of_comparison import compares_by_degree, standard_of_comparison
 from core.llm.builtin.answer.stated_conditions import (
+    asks_end,
     asks_kind_of_amount,
     contradicted,
     is_inside,
@@ -23,6 +24,7 @@ from core.llm.builtin.answer.stated_conditions import (
     is_of_now,
     lacks_frequency,
     lacks_rate,
+    names_end,
     opposes_bound,
 )
 from core.llm.builtin.answer.values import named_by, requested_columns, spans_of
@@ -30,6 +32,7 @@ from core.llm.builtin.answer.word_matching import keys_of, matches_any, words_of
 from core.llm.builtin.questions.opposites import poles
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
+from core.text.periods import find_dates
 
 _PLAN = r"(?:planned|promised|expected|scheduled|due|proposed|intended|estimated|forecast|budgeted|supposed)"
 _PLANS = re.compile(rf"\b{_PLAN}\b|计划|预计|预定|原定|拟")
@@ -110,6 +113,9 @@ def _is_of_another_kind(parsed: ParsedQuestion, scored: Scored) -> bool:
     if not asks_kind_of_amount(parsed.question):
         return False
     text = scored.unit.text
+    if scored.unit.kind == "row" and asks_end(parsed):
+        days = [name for name, value in requested_columns(parsed, scored.unit) if find_dates(value)]
+        return bool(days) and not any(map(names_end, days))
     span = value_span(parsed, scored)
     if span is not None and is_no_end(parsed, text[: span[0]]):
         return True

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, sought
+from core.llm.builtin.answer.stated_conditions import asks_end, names_end
 from core.llm.builtin.answer.word_matching import TRANSLATION_LIKENESS, matches_any, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import EMPTY, NO_SPAN, bare, identifies
@@ -26,6 +27,13 @@ def looked_up(
     wanted = tuple(c for c in linked.columns if c.name not in conditioned and not _only_named(c, parsed))
     if not linked.conditions:
         return all_called(parsed, linked)
+    if asks_end(parsed) and (
+        began := [one for one in wanted if one.type in TEMPORAL and not names_end(one.name)]
+    ):
+        ends = [one for one in linked.card.columns if one.type in TEMPORAL and names_end(one.name)]
+        if len(ends) != 1:
+            return None
+        wanted = (ends[0], *(one for one in wanted if one not in (*began, ends[0])))
     if any(one.operator == EMPTY for one in linked.conditions):
         wanted = tuple(dict.fromkeys((*naming_columns(linked), *wanted)))
     if wanted and all(identifies(one) or one.type in TEMPORAL for one in wanted):

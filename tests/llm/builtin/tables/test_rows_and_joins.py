@@ -174,3 +174,28 @@ def test_of_two_editions_the_table_of_the_latest_is_asked(engine):
     )
     query = engine.run(WriteQuery(question="What is the price of J-2?", tables=cards), Query)
     assert '"jars2"' in query.sql and '"jars1"' not in query.sql
+
+
+@pytest.mark.parametrize(
+    ("question", "last", "expected"),
+    [
+        ("Until when is TH-11 calibrated?", "Valid until", '"Valid until"'),
+        ("When is TH-11 calibrated again?", "Valid until", '"Valid until"'),
+        ("TH-11 的 calibrated 有效期到什么时候？", "Valid until", '"Valid until"'),
+        ("Until when is TH-11 calibrated?", "Bought on", ""),
+        ("When was TH-11 calibrated?", "Valid until", '"Calibrated on"'),
+    ],
+)
+def test_until_when_is_told_by_the_column_of_an_end(engine, question, last, expected):
+    columns = (
+        ColumnCard(name="Instrument", samples=("TH-11", "TH-12")),
+        ColumnCard(name="Calibrated on", type="date", samples=("2024-02-12",)),
+        ColumnCard(name=last, type="date", samples=("2025-02-12",)),
+    )
+    card = TableCard(name="t1", title="Instruments", document="Instruments", rows=2, columns=columns)
+    sql = engine.run(WriteQuery(question=question, tables=(card,)), Query).sql
+    assert (
+        (expected in sql and ('"Calibrated on"' in sql) is (expected == '"Calibrated on"'))
+        if expected
+        else not sql
+    )

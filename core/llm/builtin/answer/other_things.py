@@ -5,14 +5,19 @@ from collections.abc import Iterable
 
 from core.llm.builtin.answer.clause_values import sentence_at
 from core.llm.builtin.answer.evidence_units import Unit
-from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion
+from core.llm.builtin.answer.parsed_question import FIGURE_KINDS, ParsedQuestion, attribute, names
 from core.llm.builtin.answer.quoting import value_span
 from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.word_matching import keys_of, matches_any, words_of
 from core.text.codes import THING_CODE
 from core.text.periods import find_periods, frequency_of
 
 _DIGITS = re.compile(r"\d+")
 _JOINED = re.compile(r"\s*(?:,|/|&|[-–]|and|or|to|und|oder|bis|[和与及、至到])+\s*(?:the\s+)?", re.IGNORECASE)
+_OWNER = re.compile(
+    r"\s+of\s+(?:(?:an?|the|all|each|every|our|their|its|your)\s+)?(?P<owner>[\w-]+(?:\s[\w-]+)?)"
+)
+_THAT_OF = re.compile(rf"\b(?:that|those){_OWNER.pattern}")
 _LEAP_YEAR = "2000"  # of days that stand without a year
 
 
@@ -24,6 +29,8 @@ def is_of_other_thing(parsed: ParsedQuestion, scored: Scored) -> bool:
     stated = _codes(f"{unit.titles} {unit.evidence.text}")
     if _other_codes(asked, stated | _parts_of(asked, stated)):
         return True
+    if _is_owned_by_another(parsed, unit.text):
+        return True
     if (days := _days(parsed.question)) and (others := _days_of(unit)) and days.isdisjoint(others):
         return True
     span = value_span(parsed, scored) if asked else None
@@ -31,6 +38,26 @@ def is_of_other_thing(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False
     nearest = _codes_before(unit, span[0], _kinds(asked)) or _codes(sentence_at(unit.text, span))
     return asked.isdisjoint(nearest) and not _kinds(asked).isdisjoint(_kinds(nearest))
+
+
+def _is_owned_by_another(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether what is asked of a thing is in a sentence only as that of others: "the core temperature of
+    a Harbour loaf" is not that of rolls. A code, or a noun for what has a name, may be the thing itself."""
+    asked = attribute(parsed)
+    owner = _OWNER.match(parsed.question, asked[-1].end) if asked and parsed.language == "en" else None
+    if owner is None:
+        return False
+    own = keys_of(owner["owner"])
+    named = any(names(word, parsed.question) for word in parsed.words if word.key in own)
+    places = [word for word in words_of(text) if word.key == asked[-1].key]
+    owners = [_OWNER.match(text, word.end) for word in places]
+    others = [found["owner"] for found in owners if found is not None and keys_of(found["owner"])]
+    if not others or len(others) < len(places):
+        return False
+    others += [found["owner"] for found in _THAT_OF.finditer(text)]
+    return not any(matches_any(key, own) for other in others for key in keys_of(other)) and not any(
+        THING_CODE.search(other) or (named and other.islower()) for other in others
+    )
 
 
 def _codes_before(unit: Unit, place: int, kinds: frozenset[str]) -> frozenset[str]:

@@ -11,7 +11,7 @@ from typing import Literal
 from stop_words import get_stop_words
 
 from core.llm.builtin.answer.counted_noun import counted_noun
-from core.llm.builtin.answer.question_text import SPACED, asking_sentence
+from core.llm.builtin.answer.question_text import SPACED, asking_sentence, asks_worth
 from core.llm.builtin.answer.word_matching import Word, words_of
 from core.text.brackets import PARENTHESISED
 from core.text.languages import language_of_question
@@ -215,6 +215,7 @@ def read(question: str) -> ParsedQuestion:
     years = frozenset([*_YEAR.findall(question), *dated])
     negated = re.search(r"\bnot\b|\bwithout\b|\bexcept\b|\bno longer\b|n't\b|不|没|除", low) is not None
     computed = "computed" in own_patterns and own_patterns["computed"].search(low) is not None
+    computed = computed or asks_worth(low)
     statistic = (
         "statistic" in own_patterns and not computed and own_patterns["statistic"].search(low) is not None
     )

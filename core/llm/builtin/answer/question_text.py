@@ -6,6 +6,7 @@ from functools import lru_cache
 from stop_words import get_stop_words
 
 from core.llm.builtin.answer.word_matching import words_of
+from core.text.identifiers import as_words
 from core.text.languages import language_of_question
 from core.text.sentences import sentences
 
@@ -14,6 +15,13 @@ SPACED = ("en", "fr", "de", "es", "it", "pt", "nl")  # languages with spaces who
 MIN_GRAMMAR_WORDS = 3  # of a language, from which a sentence is in it
 _IT = re.compile(r"\bit\b|这", re.IGNORECASE)
 _CLOSED = re.compile(r"[)）]\W*$")
+_WORTH = re.compile(
+    r"\b(?:stock|inventory|goods) values?\b"
+    r"|\b(?:value|worth) of (?:(?:the|our|all) )?(?:[\w-]+ )?(?:stock|inventory|goods)\b"
+    r"|(?:库存|存货|货物)的?(?:价值|金额|总值)|货值",
+    re.IGNORECASE,
+)
+_WORTH_COLUMN = re.compile(r"\b(?:values?|worth|amount)\b|价值|金额|总值|货值", re.IGNORECASE)
 
 
 def asking_sentence(text: str) -> str:
@@ -48,3 +56,13 @@ def points_to_passage(question: str) -> bool:
         depth += (question[at] in ")）") - (question[at] in "(（")
     bracketed = words_of(question[at : closed.start()])
     return len(bracketed) > MAX_NAMED_WORDS and _IT.search(question[:at]) is not None
+
+
+def asks_worth(question: str) -> bool:
+    """Say whether a question asks what a stock is worth: how much there is of it times its price."""
+    return _WORTH.search(question) is not None
+
+
+def names_worth(column: str) -> bool:
+    """Say whether a column is called by what something is worth."""
+    return _WORTH_COLUMN.search(as_words(column)) is not None

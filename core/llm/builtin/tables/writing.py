@@ -12,6 +12,7 @@ from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.editions import superseded
 from core.llm.builtin.answer.meaning import Meaning
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, read
+from core.llm.builtin.answer.question_text import asks_worth, names_worth
 from core.llm.builtin.answer.rates import is_for_each
 from core.llm.builtin.answer.stated_conditions import lacks_rate
 from core.llm.builtin.tables.compared_columns import MEAN, misses_comparison
@@ -123,6 +124,11 @@ def _select(parsed: ParsedQuestion, linked: Linked) -> TableSelect | None:
         return for_each
     if asks_groups(parsed, linked, function):
         return grouped(parsed, linked, source, values, function)
+    if asks_worth(low):
+        worth = tuple(column for column in linked.card.columns if names_worth(column.name))
+        if len(worth) != 1:
+            return None  # a product of two columns is neither of them
+        linked = replace(linked, columns=worth)
     if lacks_rate(parsed, " ".join(f"{column.name} /{column.unit}" for column in linked.columns)):
         return None
     return _over_rows(parsed, linked, source, values)

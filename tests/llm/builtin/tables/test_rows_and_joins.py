@@ -199,3 +199,22 @@ def test_until_when_is_told_by_the_column_of_an_end(engine, question, last, expe
         if expected
         else not sql
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "third", "expected"),
+    [
+        ("What is the stock value of PN-1?", "Price", False),
+        ("PN-1 的库存价值是多少？", "Price", False),
+        ("What is the stock value of PN-1?", "Stock value", True),
+        ("What is the stock of PN-1?", "Price", True),
+    ],
+)
+def test_what_a_stock_is_worth_is_not_how_much_there_is(engine, question, third, expected):
+    columns = (
+        ColumnCard(name="Part", samples=("PN-1", "PN-2")),
+        ColumnCard(name="Stock", type="integer", samples=("12", "75")),
+        ColumnCard(name=third, type="real", samples=("6.5", "3.2")),
+    )
+    card = TableCard(name="t1", title="Parts", document="Parts", rows=2, columns=columns)
+    assert bool(engine.run(WriteQuery(question=question, tables=(card,)), Query).sql) is expected

@@ -36,6 +36,11 @@ def test_a_value_goes_on_over_a_line_that_only_wraps():
     [
         ("Who are the inventors?", "Inventors: A. Orval; B. Brixen\nFiled: May 2022", "A. Orval; B. Brixen"),
         ("Who is the owner?", "Owner: Ada Orval; Room: 12", "Ada Orval"),
+        ("How often is the starter fed?", "It is fed twice a day, at 05:00 and 17:00.", "twice a day"),
+        ("How often is the kiln cleaned?", "At 400 °C, the kiln is cleaned every 300 h.", "every 300 h"),
+        ("酵种多久喂一次？", "05:00 起，酵种每天喂两次，共2 kg。", "每天喂两次"),
+        ("When does the shift begin from June on?", "The shift begins at 22:30 from 1 June on.", "22:30"),
+        ("When was the kiln lit in June?", "The kiln was lit on 1 June at 22:30.", "1 June"),
         ("谁负责采购？", "采购备件，供应商为 Orval Keramik。负责人：李雪。", "李雪"),
         ("变更由谁批准？", "变更单：V-3。批准人：李雪。供应商：Orval", "李雪"),
     ],

@@ -8,6 +8,7 @@ from core.llm.builtin.answer.evidence_units import Unit, is_named, shown
 from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, attribute, names
 from core.llm.builtin.answer.word_matching import Word, keys_of, likeness, matches_any, words_of
 from core.text.brackets import with_whole_brackets
+from core.text.how_often import asks_how_often, find_frequencies
 from core.text.identifiers import as_words, without_unit
 from core.text.periods import find_dates, is_year
 from core.text.quantities import DURATIONS, find_counts, find_quantities
@@ -50,10 +51,13 @@ def spans_of(parsed: ParsedQuestion, text: str) -> list[tuple[int, int]]:
             return spans or [(0, len(text))]
     elif parsed.kind == "date":
         spans = find_dates(text)
+        if spans and all(_says_word_of(parsed, text[slice(*span)]) for span in spans):
+            spans += [match.span() for match in _CLOCK.finditer(text)]  # "when does it begin from June on"
     elif parsed.kind == "time":
         spans = [match.span() for match in _CLOCK.finditer(text)]
     elif parsed.kind in ("duration", "count", "amount"):
-        spans = _figures(parsed.kind, text)
+        often = find_frequencies(text) if asks_how_often(parsed.question) else []
+        spans = often or _figures(parsed.kind, text)
     else:
         return []
     return [span for span in spans if not repeats_question(parsed, text[slice(*span)])]
@@ -61,7 +65,8 @@ def spans_of(parsed: ParsedQuestion, text: str) -> list[tuple[int, int]]:
 
 def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
     """Return where figures stand; of a duration those with a unit of time, where there are any."""
-    found = find_quantities(text)
+    clocks = [match.span() for match in _CLOCK.finditer(text) if ":" in match[0]]
+    found = [q for q in find_quantities(text) if not any(a <= q.start < b for a, b in clocks)]
     every = [(quantity.start, quantity.end) for quantity in found]
     if kind == "count":
         days = [*find_dates(text), *(match.span(1) for match in _IN_YEAR.finditer(text))]
@@ -72,6 +77,11 @@ def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
         timed = [(q.start, q.end) for q in found if q.unit in DURATIONS]
         return [span for span in timed if not any(a < span[1] and span[0] < b for a, b in dates)] or every
     return every
+
+
+def _says_word_of(parsed: ParsedQuestion, value: str) -> bool:
+    """Say whether the question says a word of the value that is no figure."""
+    return any(not word.figure and matches_any(word.key, parsed.keys) for word in words_of(value))
 
 
 def repeats_question(parsed: ParsedQuestion, value: str) -> bool:
@@ -186,7 +196,8 @@ def _span_in(parsed: ParsedQuestion, text: str) -> tuple[int, int] | None:
         anchors = near or anchors
     if not anchors:
         return spans[0] if len(spans) == 1 else None
-    return min(spans, key=lambda span: min(abs(span[0] - place) for place in anchors))
+    outside = [place for place in anchors if not any(a <= place < b for a, b in spans)] or anchors
+    return min(spans, key=lambda span: min(abs(span[0] - place) for place in outside))
 
 
 def requested_columns(parsed: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:

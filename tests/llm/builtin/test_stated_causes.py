@@ -3,7 +3,7 @@
 import pytest
 
 from core.llm.builtin.answer.parsed_question import read
-from core.llm.builtin.answer.stated_causes import of_the_opposite
+from core.llm.builtin.answer.stated_causes import is_cause_of_another, of_the_opposite
 
 ROSE = "Nitrate at the mill rose to 27 mg/L because of heavy rain. It is measured on Mondays."
 HELD = "The leak fell because the pressure on the seal was increased."
@@ -25,3 +25,15 @@ HELD = "The leak fell because the pressure on the seal was increased."
 )
 def test_the_cause_of_the_opposite_is_told_from_the_cause_asked_for(question, text, opposite):
     assert of_the_opposite(read(question), text) is opposite
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The rolls were sent back because their crust was soft.", True),
+        ("Their crust was soft because the steam valve stood open.", False),
+        ("The crust of the rolls was soft due to steam.", False),
+    ],
+)
+def test_what_a_question_takes_for_granted_is_not_its_own_reason(text, expected):
+    assert is_cause_of_another(read("Why was the crust soft?"), text) is expected

@@ -24,7 +24,7 @@ from core.llm.builtin.answer.question_text import is_in_another_language
 from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.rates import counts_per_one
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.stated_causes import asks_cause, of_the_opposite
+from core.llm.builtin.answer.stated_causes import asks_cause, is_cause_of_another, of_the_opposite
 from core.llm.builtin.answer.stated_relation import misses_relation
 from core.llm.builtin.answer.values import is_one_of_counted, names_columns
 from core.llm.builtin.answer.word_matching import matches_any
@@ -183,7 +183,9 @@ def may_answer(parsed: ParsedQuestion, scored: Scored) -> bool:
         return False
     if counts_per_one(parsed, scored.unit) or misses_relation(parsed, scored):
         return False
-    if parsed.kind == "cause" and _restates_question(parsed, scored):
+    if parsed.kind == "cause" and (
+        _restates_question(parsed, scored) or is_cause_of_another(parsed, scored.unit.text)
+    ):
         return False
     if asks_cause(parsed) and of_the_opposite(parsed, scored.unit.text):
         return False

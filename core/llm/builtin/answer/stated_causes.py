@@ -8,6 +8,7 @@ from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.word_matching import keys_of, matches_any
 from core.llm.builtin.questions.opposites import poles
 from core.text.sentences import sentence_spans
 
@@ -19,6 +20,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _HEADED = re.compile(r"\bcauses?\b|原因|根因|起因", re.IGNORECASE)
+_REASON = re.compile(r"\b(?:because(?: of)?|due to|owing to)\b", re.IGNORECASE)
 _STATED = re.compile(
     r"\bbecause\b|\bdue to\b|\bowing to\b|\bcaus(?:e|es|ed)\b|\breasons?\b"
     r"|\bresult(?:s|ed)? (?:from|in)\b|\btherefore\b"
@@ -45,6 +47,21 @@ def of_the_opposite(parsed: ParsedQuestion, text: str) -> bool:
         stated = _STATED.search(text, start, end)
         changed = poles(text[start : stated.start()], "change") if stated else frozenset()
         if changed and changed.isdisjoint(asked):
+            return True
+    return False
+
+
+def is_cause_of_another(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether a text gives what a why-question takes for granted as the reason of something else: "it was
+    sent back because its crust was soft" does not say why the crust was soft."""
+    for start, end in sentence_spans(text):
+        reason = _REASON.search(text, start + 1, end)
+        if reason is None:
+            continue
+        before, behind = keys_of(text[start : reason.start()]), keys_of(text[reason.end() : end])
+        effect = [word for word in parsed.words if matches_any(word.key, before)]
+        cause = [word for word in parsed.words if matches_any(word.key, behind) and word not in effect]
+        if len(cause) > len(effect):
             return True
     return False
 

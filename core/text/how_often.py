@@ -10,7 +10,7 @@ _NUMBER = rf"(?:\d[\d.,]*|{'|'.join(ENGLISH_NUMBERS[1:])})"
 _FREQUENCY = re.compile(
     rf"\b(?:once|twice|{_NUMBER} times) (?:an?|per|every|each) (?:\w+ )??{_PERIOD}\b"
     rf"|\b(?:an?|per|each) {_PERIOD}\b|\b(?:once|twice|{_NUMBER} times)\b"
-    rf"|\bevery (?:{_NUMBER} (?:\w+ )??\w+s\b|(?:other |second |third )?\w+)"
+    rf"|\bevery (?:{_NUMBER} (?:[a-z]{{1,3}}|(?:\w+ )??\w+s)\b|(?:other |second |third )?\w+)"
     r"|\b(?:hourly|daily|weekly|monthly|quarterly|yearly|annually|continuously)\b"
     r"|\b(?:einmal|zweimal|täglich|wöchentlich|monatlich|jährlich|jede[nrsm]? \w+)\b"
     r"|每[^\s，。；]{1,5}?[次遍]|每[^\s，。；]{0,4}?[天日周月年班时]",

@@ -5,9 +5,17 @@ import pytest
 from core.domain import Column, Evidence, Outcome
 from core.llm.builtin.answer.answer_or_abstain import COMPUTED_CONFIDENCE
 from core.llm.builtin.answer.evidence_units import Unit, units
-from core.llm.builtin.answer.lists import Listing, asks_list, enumerates, is_introduced, list_around
+from core.llm.builtin.answer.lists import (
+    Listing,
+    asks_list,
+    enumerates,
+    is_announced,
+    is_introduced,
+    list_around,
+)
 from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.passage_readings import ReadingScores
+from core.llm.builtin.answer.quoting import answer_sentences
 from core.llm.builtin.answer.scorer import Scored
 from core.tasks import Answer, Written
 
@@ -118,3 +126,17 @@ def test_a_list_under_a_heading_that_says_all_that_is_asked_is_the_answer(engine
     reply = engine.run(asked, Written)
     assert (reply.outcome, reply.confidence) == (Outcome.ANSWER, COMPUTED_CONFIDENCE)
     assert [sentence.text for sentence in reply.sentences] == ["- tin", "- lead", "- silver"]
+
+
+def test_what_a_label_announces_is_told_and_not_the_list_beside_it() -> None:
+    text = (
+        "1. Lock the switch.\n2. Scrape the bowl.\n3. Dry the bowl.\n\nPrecautions: no hand below the guard."
+    )
+    piece = Evidence(n=1, text=text, source="Handbook", heading=("Cleaning of the mixer",))
+    start = text.index("Precautions")
+    labelled = Unit(piece, "sentence", text[start:], start, len(text))
+    step = Unit(piece, "sentence", text[3:19], 3, 19)
+    asked = read("What precautions apply when cleaning the mixer?")
+    assert is_announced(asked, labelled) and not is_announced(asked, step)
+    told = answer_sentences(asked, Scored(labelled, 0.9, {"untyped": 0.0}))
+    assert "hand below the guard" in told[0].text and "Scrape" not in told[0].text

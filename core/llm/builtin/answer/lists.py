@@ -8,7 +8,7 @@ from functools import lru_cache
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, sought
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.values import requested_columns
+from core.llm.builtin.answer.values import fields_of, requested_columns
 from core.llm.builtin.answer.word_matching import SAME_WORD_LIKENESS, best_likeness, keys_of
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
@@ -106,9 +106,12 @@ def enumerates(parsed: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a piece, quoted with the list around it, names several things side by side, as many as the
     question says it asks for.
 
-    A list of which an item says more of the question than what leads to it does not answer it.
+    A list of which an item says more of the question than what leads to it does not answer it; what a label
+    announces ("Precautions: ...") does.
     """
     unit = scored.unit
+    if is_announced(parsed, unit):
+        return True
     if unit.kind == "row":
         return max((_parts(value) for value in _cells_sought(parsed, unit)), default=0) >= _min_items(parsed)
     listing = list_around(unit)
@@ -117,6 +120,17 @@ def enumerates(parsed: ParsedQuestion, scored: Scored) -> bool:
         of_item = any(_question_words_in(parsed, item) > led for _, item in listing.items)
         return parsed.many in (0, len(listing.items)) and not of_item
     return names_several(parsed, scored) or _parts(unit.text) >= max(parsed.many, MIN_PARTS)
+
+
+def is_announced(parsed: ParsedQuestion, unit: Unit) -> bool:
+    """Say whether several things are asked for, and the piece begins with a label that says the first word of
+    what is sought."""
+    if parsed.kind != "list" or unit.kind == "row":
+        return False
+    label = next((label for label, _ in fields_of(unit.text) if unit.text.startswith(label)), "")
+    return (
+        best_likeness(next((word.key for word in sought(parsed)), ""), keys_of(label)) >= SAME_WORD_LIKENESS
+    )
 
 
 def is_introduced(parsed: ParsedQuestion, unit: Unit) -> bool:

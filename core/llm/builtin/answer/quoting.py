@@ -9,6 +9,7 @@ from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.lists import (
     MAX_SECTION_CHARACTERS,
     asks_list,
+    is_announced,
     list_after_colon,
     list_around,
     names_several,
@@ -49,7 +50,11 @@ def answer_sentences(parsed: ParsedQuestion, scored: Scored) -> tuple[Sentence, 
     if listing.items:  # of a list its first item alone would be half an answer
         lines = ((unit.evidence.n, quoted(listing.lead, unit.evidence.n).text), *listing.items)
         return tuple(Sentence(text=line, citations=(n,)) for n, line in lines if line)
-    if parsed.kind in KINDS_ANSWERED_BY_SECTION and is_list(unit.evidence.text):
+    if (
+        parsed.kind in KINDS_ANSWERED_BY_SECTION
+        and is_list(unit.evidence.text)
+        and not is_announced(parsed, unit)
+    ):
         return section_quote(unit.evidence)
     if parsed.kind in KINDS_ANSWERED_BY_SECTION:
         return (quoted(_paragraph(unit), unit.evidence.n),)

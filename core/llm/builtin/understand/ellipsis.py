@@ -10,8 +10,16 @@ _BARE = re.compile(
     r"(?:(?:in|on|at|for|of|to|by|from|with|since|until) )?(?:what|which|who|whom|whose|when|where|why|how)",
     re.IGNORECASE,
 )
-_BARE_THING = r"D[jsocaegn]?[nm]"  # "the repair", "the next service"; "the next winter games" says more
-_LEFT_SHORT = re.compile(rf"[pf]?w[jsocanm]*[^nmD]*{_BARE_THING}(?:[fp]{_BARE_THING})*(?![nm]|[fp].)")
+_BARE_THING = r"D[jsocaeg]?[nm]"  # "the repair", "the next service"; "the next winter games" says more
+_PART_THING = r"D[jsocaegn]?[nm]"  # "the pump manual" of the pump that another question asks for
+
+
+def _left_short(thing: str) -> re.Pattern[str]:
+    """Return the pattern of questions that mention only such a thing."""
+    return re.compile(rf"[pf]?w[jsocanm]*[^nmD]*{thing}(?:[fp]{thing})*(?![nm]|[fp].)")
+
+
+_LEFT_SHORT, _LEFT_OF_ASKED = _left_short(_BARE_THING), _left_short(_PART_THING)
 _COUNTS_NOTHING = re.compile(
     r"(?P<how>how (?:many|much))"
     r"(?= (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|may|must)\b)",
@@ -96,4 +104,5 @@ def with_its_thing(piece: str, thing: str) -> str:
         return piece
     if thing.casefold() in piece.casefold():
         return piece
-    return f"{piece} ({thing})" if _LEFT_SHORT.match(shape_of(tagged(piece))) else piece
+    leans = _LEFT_OF_ASKED if thing.startswith("#") else _LEFT_SHORT
+    return f"{piece} ({thing})" if leans.match(shape_of(tagged(piece))) else piece

@@ -126,14 +126,16 @@ def _inverted(frame: str) -> str:
     """Make a question of an indirect one: "what mechanism A use" is "what mechanism does A use"."""
     words = tagged(frame)
     shape = shape_of(words)
-    match = re.match(rf"(?P<ask>[pf]?w[jnma]*)(?P<who>{NOUN_PHRASE})(?P<verb>[vin])(?P<rest>.*)$", shape)
+    match = re.match(
+        rf"(?P<ask>[pf]?w[jnma]*)(?P<who>{NOUN_PHRASE})(?P<verb>[vi]|n(?![bx]))(?P<rest>.*)$", shape
+    )
     clear = re.match(r"[pf]?w[jnma]*[DN#]", shape)
     if re.match(r"w[aA][jsocnmN]+x[kDNnh#]", shape):
         return frame  # "how many A did we order": A is what is counted
     if re.match(r"w[N#]", shape) and surface(words[:1], frame).lower() in ("which", "whose"):
         return frame  # "which SOP describes A" asks for the SOP; "what BERT describes" for a thing described
     if match is None or clear is None or words[match.start("verb")].letter == "b":
-        found = re.match(r"(?P<ask>[pf]?w[jnma]*)(?P<who>[N#k]|D[jn]*[nm])(?P<be>[bx])(?P<rest>.*)$", shape)
+        found = re.match(r"(?P<ask>[pf]?w[jnma]*)(?P<who>[N#k]|D[jnN]*[nmN])(?P<be>[bx])(?P<rest>.*)$", shape)
         if found is None:
             return frame
         parts = [surface(words[slice(*found.span(name))], frame) for name in ("ask", "be", "who", "rest")]

@@ -18,6 +18,14 @@ from tests.llm.builtin.understand.plan_parts import parts
             "How many litres of acid have been used?",
         ),
         ("Who makes the pump and how large is it?", "How large is the pump?"),
+        (
+            "Who approved the handbook, and when was the steam valve replaced?",
+            "When was the steam valve replaced?",
+        ),
+        (
+            "Who fed the starter, and tell me which oven the rye loaf is baked in.",
+            "Which oven is the rye loaf baked in?",
+        ),
     ],
 )
 def test_the_second_question_says_what_it_asks_of(read, question, second):

@@ -5,8 +5,10 @@ import re
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.question_text import asking_sentence
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.word_matching import keys_of
+from core.llm.builtin.answer.word_matching import key_of, keys_of
 from core.llm.builtin.understand.grammar import tagged
+from core.llm.builtin.understand.tagged_words import TaggedWord
+from core.text.how_often import asks_how_often
 from core.text.tokens import word_set
 
 _FULL_MATCH = (1.0, 1.0, 1.0)
@@ -16,6 +18,7 @@ _WHEN = re.compile(
     r"when\b|(?:for )?how (?:long\b|many (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years)\b)",
     re.IGNORECASE,
 )
+_DONE_ZH = re.compile(r"多久(?:需要|应该|[要需应该会])?(?P<act>[\u4e00-\u9fff]{1,4}?)一次")
 _LASTS = word_set("take last need require be have do go pass elapse spend give make use")
 
 
@@ -37,16 +40,31 @@ def _done(parsed: ParsedQuestion) -> str:
     thing, or only how long something took."""
     if parsed.language != "en" or parsed.kind not in ("date", "duration", "count"):
         return ""
-    words = tagged(parsed.question)
-    asks = _WHEN.match(parsed.question) is not None
-    ends = next((word for word in reversed(words) if word.text[0].isalnum()), None)
-    last = next(
-        (word for word in reversed(words) if word.letter in "ei" or (word is ends and word.letter == "v")),
-        None,
-    )
-    if not asks or last is None or last.lemma in _LASTS:
+    last = _last_act(parsed.question)
+    if _WHEN.match(parsed.question) is None or last is None:
         return ""
     return {word.start: word.key for word in parsed.words}.get(last.start, "")
+
+
+def _last_act(question: str) -> TaggedWord | None:
+    """Return the last verb of an English question that says what is done, None where it is only "take"."""
+    words = tagged(question)
+    ends = next((word for word in reversed(words) if word.text[0].isalnum()), None)
+    verbs = (word for word in reversed(words) if word.letter in "ei" or (word is ends and word.letter == "v"))
+    last = next(verbs, None)
+    return last if last is not None and last.lemma not in _LASTS else None
+
+
+def act_of_frequency(parsed: ParsedQuestion) -> str:
+    """Return what is asked how often it is done, "" where that is not asked: in English the key of the verb,
+    in Chinese what stands before 一次."""
+    if not asks_how_often(parsed.question):
+        return ""
+    if parsed.language != "en":
+        done = _DONE_ZH.search(parsed.question)
+        return done["act"] if done else ""
+    verb = _last_act(parsed.question)
+    return key_of(verb.text.lower()) if verb is not None else ""
 
 
 def asked_verb(parsed: ParsedQuestion) -> str:

@@ -4,8 +4,8 @@ than the one they are compared with."""
 
 import re
 
-from core.llm.builtin.answer.asked_act import asked_verb, misses_asking_sentence
-from core.llm.builtin.answer.clause_values import clause_at
+from core.llm.builtin.answer.asked_act import act_of_frequency, asked_verb, misses_asking_sentence
+from core.llm.builtin.answer.clause_values import clause_at, sentence_at
 from core.llm.builtin.answer.editions import is_of_other_edition
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.other_things import is_of_other_thing
@@ -32,7 +32,9 @@ from core.llm.builtin.answer.word_matching import keys_of, matches_any, words_of
 from core.llm.builtin.questions.opposites import poles
 from core.llm.builtin.understand.grammar import tagged
 from core.llm.builtin.understand.tagged_words import TaggedWord
+from core.text.how_often import find_frequencies
 from core.text.periods import find_dates
+from core.text.tokens import is_cjk
 
 _PLAN = r"(?:planned|promised|expected|scheduled|due|proposed|intended|estimated|forecast|budgeted|supposed)"
 _PLANS = re.compile(rf"\b{_PLAN}\b|计划|预计|预定|原定|拟")
@@ -72,6 +74,7 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
         or opposes_bound(parsed, text)
         or is_inside(parsed, text)
         or lacks_frequency(parsed, text)
+        or _is_how_often_of_another(parsed, scored.unit)
         or _is_of_another_kind(parsed, scored)
         or (scored.unit.kind == "row" and _is_no_row_of_it(parsed, scored.unit))
         or (scored.unit.kind != "row" and is_of_other_thing(parsed, scored))
@@ -81,6 +84,20 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
             and (_states_a_condition(parsed, text) or _is_at_other_side(parsed, text))
         )
     )
+
+
+def _is_how_often_of_another(parsed: ParsedQuestion, unit: Unit) -> bool:
+    """Say whether what is asked how often it is done is said in the passage, and each sentence that says how
+    often says another thing: the band that "is checked every 3 months" is not replaced then."""
+    act = act_of_frequency(parsed)
+    if not act or unit.kind == "row" or not _says(act, unit.evidence.text):
+        return False
+    places = find_frequencies(unit.text)
+    return bool(places) and not any(_says(act, sentence_at(unit.text, place)) for place in places)
+
+
+def _says(act: str, text: str) -> bool:
+    return act in text if is_cjk(act) else act in keys_of(text)
 
 
 def _is_no_row_of_it(parsed: ParsedQuestion, unit: Unit) -> bool:

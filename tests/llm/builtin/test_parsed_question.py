@@ -20,6 +20,9 @@ from core.llm.builtin.answer.parsed_question import attribute, read, sought
         ("Which has the higher yield, pump P-1 or pump P-2?", "compare"),
         ("Which pump runs at 5 bar or more?", "other"),
         ("Compare pump P-1 with pump P-2", "compare"),
+        ("How does the limit of pump P-1 differ from that of pump P-2?", "compare"),
+        ("What are the two seals going to cost?", "amount"),
+        ("Was hat der Umbau der Pumpe gekostet?", "amount"),
         ("Hoeveel pompen staan er in de grote hal?", "count"),
     ],
 )

@@ -21,6 +21,8 @@ from tests.llm.builtin.test_stated_relation import missed
         ("How long does it take with two potters?", "It takes 6.5 hours with two potters.", "", False),
         ("What must be done within 24 hours?", "Report it within 48 hours.", "", True),
         ("Which two kilns cracked?", "Of three kilns K-1 and K-2 cracked.", "", False),
+        ("When was bay 4b swept?", "Only bay 4a, on 24 September.", "", True),
+        ("When was bay 4b swept?", "Bays 4a and bay 4b, on 24 September.", "", False),
         ("What happened in 2024?", "In 2023 the kiln cracked.", "", False),  # years are seen to elsewhere
     ],
 )
@@ -41,6 +43,8 @@ def test_a_thing_named_by_a_number_or_a_letter_is_no_other_of_its_kind(question,
         ("What was the glaze interval before?", "Shorten the glaze interval to 400 hours.", True),
         ("What was the glaze interval before?", "The glaze interval was previously 500 hours.", False),
         ("What is the glaze interval?", "The glaze interval is 400 hours.", False),
+        ("How many firings is Ola short of?", "Ola needs 30 firings, of which 5 in kiln B.", True),
+        ("How many firings has Ola left?", "Ola has 12 firings left of 30.", False),
     ],
 )
 def test_a_total_is_no_rate_and_what_is_so_now_was_not_before(question, text, expected):

@@ -13,7 +13,8 @@ from core.text.periods import is_year
 from core.text.tokens import is_stopword
 
 _LABELLED = re.compile(
-    r"(?<![A-Za-z])(?P<noun>[A-Za-z]{3,40})(?:\s+(?:no\.?|number))?:?\s+#?(?P<label>\d{1,4}|[A-Z](?=\W|$))(?![\w'’]|[.,:/-]\w|\s?%)"
+    r"(?<![A-Za-z])(?P<noun>[A-Za-z]{3,40})(?:\s+(?:no\.?|number))?:?\s+#?(?P<label>\d{1,4}[a-f]?|[A-Z](?=\W|$))"
+    r"(?![\w'’]|[.,:/-]\w|\s?%)"
 )
 _COUNTED = re.compile(
     rf"(?<![\w.,])(?P<label>\d{{1,4}}|{'|'.join(NUMBER_WORDS[1:])})\s+(?P<noun>[A-Za-z]{{3,40}})",
@@ -53,6 +54,16 @@ _OFTEN_ASKED = re.compile(
 _FREQUENCY = re.compile(
     r"\b(?:every|each|per|once|twice|times|daily|hourly|weekly|monthly|quarterly|yearly|annual(?:ly)?|continuous\w*"
     r"|regular\w*|always|before|after|jede[nrsm]?|pro|einmal|zweimal|täglich|wöchentlich|monatlich|jährlich)\b|每|一次",
+    re.IGNORECASE,
+)
+_REMAINDER_ASKED = re.compile(
+    r"\bhow (?:many|much|long)\b.{0,80}\b(?:left|remain\w*|short of|to go|still (?:needs?|lacks?|missing))\b"
+    r"|\bwie (?:viele?|lange)\b.{0,80}\b(?:übrig|verbleib\w*|fehl(?:t|en))\b|还[剩差缺]|剩余?多少",
+    re.IGNORECASE,
+)
+_REMAINDER = re.compile(
+    r"\b(?:left|remain\w*|short|missing|lack\w*|still|outstanding|to go|stock|on hand|available|balance|free"
+    r"|übrig|verbleib\w*|fehl\w*|noch|bestand|rest)\b|剩|差|缺|余|库存",
     re.IGNORECASE,
 )
 _OUTSIDE_ASKED = re.compile(r"\boutside (?:of )?(?:the )?(?P<what>[a-z]{3,})", re.IGNORECASE)
@@ -212,6 +223,11 @@ def _asked_pairs(question: str) -> tuple[frozenset[Pair], frozenset[Pair]]:
     return frozenset(pair for pair in labels if not is_year(pair[1])) - counts, counts
 
 
+def lacks_remainder(parsed: ParsedQuestion, text: str) -> bool:
+    """Say whether it is asked how much is left of something, and the text gives figures of the whole only."""
+    return _REMAINDER_ASKED.search(parsed.question) is not None and _REMAINDER.search(text) is None
+
+
 def _pairs(text: str) -> Iterator[Pair]:
     for pattern in (_LABELLED, _COUNTED):
         yield from (
@@ -222,5 +238,5 @@ def _pairs(text: str) -> Iterator[Pair]:
 def _pair(match: "re.Match[str]") -> Pair:
     """Return the key of the noun, and the number in figures or the letter."""
     label: str = match["label"]
-    is_letter = len(label) == 1 and label.isalpha()
-    return key_of(match["noun"].lower()), label if is_letter else str(number_of(label.lower()))
+    has_letter = (len(label) == 1 and label.isalpha()) or (label[0].isdigit() and label[-1].isalpha())
+    return key_of(match["noun"].lower()), label if has_letter else str(number_of(label.lower()))

@@ -24,6 +24,7 @@ from core.llm.builtin.answer.stated_conditions import (
     is_of_now,
     lacks_frequency,
     lacks_rate,
+    lacks_remainder,
     names_end,
     opposes_bound,
 )
@@ -74,6 +75,7 @@ def misses_relation(parsed: ParsedQuestion, scored: Scored) -> bool:
         or opposes_bound(parsed, text)
         or is_inside(parsed, text)
         or lacks_frequency(parsed, text)
+        or lacks_remainder(parsed, text)
         or _is_how_often_of_another(parsed, scored.unit)
         or _is_of_another_kind(parsed, scored)
         or (scored.unit.kind == "row" and _is_no_row_of_it(parsed, scored.unit))

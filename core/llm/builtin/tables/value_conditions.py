@@ -10,6 +10,7 @@ from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import NUMERIC, Condition
 from core.llm.builtin.tables.name_likeness import is_name, name_likeness
 from core.llm.builtin.understand.grammar import tagged
+from core.text.locales import month_number
 from core.text.tokens import is_cjk
 
 WHOLE_VALUE_SHARE = 0.99  # share of a value's words from which the question says all of it
@@ -97,17 +98,27 @@ def _is_sentence(own: Sequence[Word]) -> bool:
 
 
 def _between(question: str, values: Sequence[str], column: ColumnCard) -> list[str]:
-    """Return all codes from one to another where the question says so, "A-01 to A-05"; else none."""
-    ends = [match for value in dict.fromkeys(values) if (match := _NUMBERED.fullmatch(value))]
-    if len(ends) != 2 or ends[0]["name"] != ends[1]["name"]:
+    """Return all codes or months from one to another where the question says so, "A-01 to A-05", "from March
+    to May"; else none."""
+    places = {value: place for value in column.samples if (place := _place(value))}
+    ends = [value for value in dict.fromkeys(values) if value in places]
+    if len(ends) != 2 or places[ends[0]][0] != places[ends[1]][0]:
         return []
-    first, last = sorted(ends, key=lambda end: int(end["number"]))
-    joined = rf"{re.escape(first[0])}\s*(?:to|through|until|bis|至|到|[–—-])\s*{re.escape(last[0])}"
-    if re.search(joined, question, re.IGNORECASE) is None:
+    first, last = sorted(ends, key=lambda end: places[end][1])
+    joined = rf"{re.escape(first)}\s*(?:to|through|until|till|bis|至|到|[–—-])\s*{re.escape(last)}"
+    between = rf"\b(?:between|zwischen)\s+{re.escape(first)}\s+(?:and|und)\s+{re.escape(last)}"
+    if re.search(f"{joined}|{between}", question, re.IGNORECASE) is None:
         return []
-    codes = (match for value in column.samples if (match := _NUMBERED.fullmatch(value)))
-    reach = range(int(first["number"]), int(last["number"]) + 1)
-    return [code[0] for code in codes if code["name"] == first["name"] and int(code["number"]) in reach]
+    name, reach = places[first][0], range(places[first][1], places[last][1] + 1)
+    return [value for value, place in places.items() if place[0] == name and place[1] in reach]
+
+
+def _place(value: str) -> tuple[str, int] | None:
+    """Return the name and the number of a code, or which month of the year it is; None for anything else."""
+    if month := month_number(value):
+        return "month", month
+    code = _NUMBERED.fullmatch(value)
+    return None if code is None else (code["name"], int(code["number"]))
 
 
 def _translated(

@@ -218,3 +218,29 @@ def test_what_a_stock_is_worth_is_not_how_much_there_is(engine, question, third,
     )
     card = TableCard(name="t1", title="Parts", document="Parts", rows=2, columns=columns)
     assert bool(engine.run(WriteQuery(question=question, tables=(card,)), Query).sql) is expected
+
+
+MONTHS = ("January", "February", "March", "April", "May")
+
+
+@pytest.mark.parametrize(
+    ("span", "mean"),
+    [
+        ("from February to April", 30.0),
+        ("between February and April", 30.0),
+        ("in February and April", 25.0),
+        ("in April", 40.0),
+    ],
+)
+def test_months_from_one_to_another_are_all_those_between(engine, span, mean):
+    columns = (
+        ColumnCard(name="Month", samples=MONTHS),
+        ColumnCard(name="Dust", type="integer", samples=("20", "10")),
+    )
+    card = TableCard(name="t1", title="Dust", document="Dust", rows=5, columns=columns)
+    query = engine.run(WriteQuery(question=f"What was the average dust {span}?", tables=(card,)), Query)
+    with duckdb.connect() as held:
+        rows = zip(MONTHS, (20, 10, 40, 40, 40), strict=True)
+        held.execute("CREATE TABLE t1 (Month VARCHAR, Dust INTEGER)")
+        held.executemany("INSERT INTO t1 VALUES (?, ?)", list(rows))
+        assert held.execute(query.sql, query.parameters).fetchall()[0][0] == mean

@@ -8,6 +8,7 @@ from core.domain import Frequency
 from core.forecast.supposition import split_supposition
 from core.text.codes import THING_CODE
 from core.text.glossary import query_terms
+from core.text.locales import month_number
 from core.text.periods import find_periods
 from core.text.quantities import ENGLISH_NUMBERS, spelled_number
 from core.text.tokens import content_words
@@ -57,6 +58,14 @@ _COUNT_OF = re.compile(
 _MEAN = re.compile(r"\b(?:average|mean|typical)\b|平均", re.IGNORECASE)
 _SUM = re.compile(r"\b(?:total|sum|altogether|in all)\b|合计|总(?:数|量|共|计|和|额)", re.IGNORECASE)
 _LAST = re.compile(r"\bat the end of (?:each|every)\b|(?:月|年|季)末值", re.IGNORECASE)
+# What the quantity belongs to: "of roses", "from Ferrant Drives"; months and codes are seen to elsewhere
+_OWNER = re.compile(
+    r"\bof\s+(?:(?:an?|the|all|each|our|their|its|this|that)\s+)?([^\W\d_][\w-]*(?:\s[^\W\d_][\w-]*)?)"
+)
+_PROPER = re.compile(r"(?<=[a-z,;:]\s)[A-Z][a-z][\w-]*(?:\s[A-Z][\w-]*)*")
+_TIMES = frozenset(
+    content_words("next coming last day week month quarter half year end time beginning start average")
+)
 _NOT_CODE = re.compile(r"(?:Q[1-4]|H[12]|W\d{1,2}|CW\d{1,2}|FY\d+)", re.IGNORECASE)
 
 
@@ -64,10 +73,11 @@ _NOT_CODE = re.compile(r"(?:Q[1-4]|H[12]|W\d{1,2}|CW\d{1,2}|FY\d+)", re.IGNORECA
 class ForecastRequest:
     """What the question asks for; None where it does not say.
 
-    `words` and `codes` are what the quantity must match; `measured` is X of "the X count", and rows that are
-    not of X do not count it. `steps` of `unit` count from the last observation; `first` and `last` are the
-    periods to forecast, `since` the one from which the history counts (`core.text.periods`). `question` is
-    without `supposed`, the event as if which came it is asked.
+    `words` and `codes` are what the quantity must match; of each of `things`, to which it belongs, a table
+    must say a word; `measured` is X of "the X count", and rows that are not of X do not count it. `steps` of
+    `unit` count from the last observation; `first` and `last` are the periods to forecast, `since` the one
+    from which the history counts (`core.text.periods`). `question` is without `supposed`, the event as if
+    which came it is asked.
     """
 
     question: str
@@ -77,6 +87,7 @@ class ForecastRequest:
     aggregate: Aggregate | None = None
     counting: bool = False
     measured: frozenset[str] = frozenset()
+    things: tuple[frozenset[str], ...] = ()
     steps: int | None = None
     unit: Frequency | None = None
     first: str | None = None
@@ -99,6 +110,7 @@ def read_question(question: str) -> ForecastRequest:
         aggregate=_aggregate(question),
         counting=_COUNT.search(question) is not None,
         measured=frozenset(content_words(" ".join(_COUNT_OF.findall(question)))),
+        things=_things(question),
         steps=steps,
         unit=unit,
         first=first,
@@ -106,6 +118,16 @@ def read_question(question: str) -> ForecastRequest:
         since=since,
         supposed=supposed,
     )
+
+
+def _things(question: str) -> tuple[frozenset[str], ...]:
+    """Return the words of each thing whose quantity is asked for, by its name or behind "of"."""
+    dated = [(found.start, found.end) for found in find_periods(question)]
+    places = [(match.start(1), match[1]) for match in _OWNER.finditer(question)]
+    places += [(match.start(), match[0]) for match in _PROPER.finditer(question)]
+    named = [(at, text) for at, text in places if not month_number(text.split()[0])]
+    things = [query_terms(text) for at, text in named if not any(a <= at < b for a, b in dated)]
+    return tuple(words for words in things if words and _TIMES.isdisjoint(words))
 
 
 def _frequency(word: str) -> Frequency:

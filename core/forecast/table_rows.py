@@ -93,7 +93,9 @@ class TableLinker:
         about = query_terms(f"{table.name} {table.caption} {title}")
         texts = {v.upper() for _, values in filters for v in values} | {w.upper() for w in about}
         missing = [code for code in wanted.codes if not any(code in text for text in texts)]
-        if missing:
+        headed = {w for each in table.columns for w in query_terms(each.name)}
+        said = about | headed | {w for _, values in filters for v in values for w in query_terms(v)}
+        if missing or any(said.isdisjoint(thing) for thing in wanted.things if not _is_code(thing, wanted)):
             return None
         column, fit = self._value(table, wanted, time)
         named = {w for _, values in filters for v in values for w in content_words(v)}
@@ -168,6 +170,11 @@ class TableLinker:
             if shared and (fit := len(shared) / len(words) + 0.1 * len(shared)) > best[0]:
                 best = (fit, column)
         return best[1], best[0]
+
+
+def _is_code(thing: frozenset[str], wanted: ForecastRequest) -> bool:
+    """Say whether a thing is one that the question calls by its code."""
+    return any(not thing.isdisjoint(content_words(code)) for code in wanted.codes)
 
 
 def _named(value: str, column: str, wanted: ForecastRequest) -> bool:

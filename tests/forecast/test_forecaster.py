@@ -137,6 +137,9 @@ def test_dated_events_in_text_are_counted_per_year(ask):
     [
         ("What will the yield of C99 be next year?", "No table and no text"),
         ("What will the share price of Norvac be next year?", "No table and no text"),
+        ("What will the yield of Wexdale be next year?", "No table and no text"),
+        ("What will the yield of winter barley be next year?", "No table and no text"),
+        ("How will the yield at Port Larne develop?", "No table and no text"),
         ("What will the yield of A77 be in 2023?", "already holds values up to December 2025"),
         ("C99 明年的良率？", "没有所问内容"),
         ("How will the particle count of ETCH-03 develop over the next six months?", "No table and no text"),

@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain import Evidence, Outcome
-from core.llm.builtin.answer.editions import other_editions, superseded
+from core.llm.builtin.answer.editions import is_of_other_edition, other_editions, superseded
 from core.tasks import Answer, Written
 
 BULLETIN = Evidence(
@@ -96,3 +96,14 @@ def test_files_of_one_name_are_editions_of_one_document_whatever_their_titles():
     year = "Pasteurisers (P-14_pasteurisers_ed6_2021.html)", "P-14 (P-14_pasteurisers_ed7_2024.docx)"
     assert superseded("How long are records kept?", (old, new, *year)) == {old, year[0]}
     assert superseded("How long are records kept?", ("A (issue_C.html)", "B (issue_D.html)")) == frozenset()
+
+
+def test_an_edition_with_a_number_is_not_denied_where_it_is_called_by_its_year():
+    pieces = tuple(
+        Evidence(n=n, text="Grips are moved.", source="Ropes", name=f"ropes_ed{n}_{year}.docx")
+        for n, year in ((3, 2019), (4, 2023))
+    )
+    asked = "How often are grips moved under the 2019 edition?"
+    assert other_editions(asked, pieces) == ((), ())
+    assert not any(is_of_other_edition(asked, piece) for piece in pieces)
+    assert superseded(asked, [piece.name for piece in pieces]) == frozenset()

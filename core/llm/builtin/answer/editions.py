@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.domain import Evidence
 from core.text.codes import THING_CODE
+from core.text.periods import is_year
 
 _MARK = r"(?-i:[A-Z])(?![\w-])|\d+(?:\.\d+)*(?![\w-])"
 _EDITION = re.compile(
@@ -56,7 +57,7 @@ def other_editions(question: str, evidence: Sequence[Evidence]) -> tuple[tuple[s
             editions.update(_editions(text))
     if wanted in editions:
         return (), ()
-    others = sorted(found for (word, _), found in editions.items() if word == wanted[0])
+    others = sorted(found for mark, found in editions.items() if _alike(mark, wanted))
     return ((edition,), tuple(others)) if others else ((), ())
 
 
@@ -64,8 +65,13 @@ def is_of_other_edition(question: str, piece: Evidence) -> bool:
     """Say whether a question names one edition, and the piece's document is another of that kind."""
     asked = dict(_editions(question))
     editions = dict(_editions(f"{piece.source} {piece.name}".replace("_", " ")))
-    same_kind = {mark for mark in editions if any(mark[0] == kind for kind, _ in asked)}
+    same_kind = {mark for mark in editions if any(_alike(mark, each) for each in asked)}
     return len(asked) == 1 and bool(same_kind) and same_kind.isdisjoint(asked)
+
+
+def _alike(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Say whether two editions are called alike: by a year both, or by a number or letter."""
+    return one[0] == other[0] and is_year(one[1]) == is_year(other[1])
 
 
 def _editions(text: str) -> Iterator[tuple[tuple[str, str], str]]:
@@ -106,6 +112,8 @@ def superseded(question: str, documents: Iterable[str]) -> frozenset[str]:
     replaced: set[str] = set()
     for (_, word), marks in series.items():
         named = [mark for kind, mark in asked if kind == word and mark in marks.values()]
+        if not named and any(kind == word and is_year(mark) for kind, mark in asked):
+            continue  # which of them that year's is, their names do not say
         if len({mark[0].isdigit() for mark in marks.values()}) == 1 and len(named) < 2:
             in_force_mark = named[0] if named else max(marks.values(), key=_place)
             replaced |= {document for document, mark in marks.items() if mark != in_force_mark}

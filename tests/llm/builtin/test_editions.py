@@ -107,3 +107,13 @@ def test_an_edition_with_a_number_is_not_denied_where_it_is_called_by_its_year()
     assert other_editions(asked, pieces) == ((), ())
     assert not any(is_of_other_edition(asked, piece) for piece in pieces)
     assert superseded(asked, [piece.name for piece in pieces]) == frozenset()
+
+
+def test_what_was_so_before_an_edition_is_not_what_it_says():
+    old, new = (
+        Evidence(n=n, text="Grips are moved.", source="Ropes", name=f"ropes_ed{n}_{year}.docx")
+        for n, year in ((3, 2019), (4, 2023))
+    )
+    for asked in ("How often were grips moved before the 2023 edition?", "Grips, before edition 4 came?"):
+        assert is_of_other_edition(asked, new) and not is_of_other_edition(asked, old)
+        assert superseded(asked, [old.name, new.name]) == frozenset()

@@ -41,6 +41,12 @@ _BEFORE = re.compile(  # asks for what was so before, or for more than one editi
     re.IGNORECASE,
 )
 
+_PRECEDING = re.compile(  # "before the 2024 edition", "prior to revision C"
+    r"\b(?:before|prior to|until)\s+(?:the\s+)?(?:(?:\d{4}|\d{1,2}(?:st|nd|rd|th))\s+)?"
+    r"(?:edition|issue|revision|version)\b",
+    re.IGNORECASE,
+)
+
 
 def other_editions(question: str, evidence: Sequence[Evidence]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the edition a question names, and the editions found in its place; both empty where the edition
@@ -62,9 +68,15 @@ def other_editions(question: str, evidence: Sequence[Evidence]) -> tuple[tuple[s
 
 
 def is_of_other_edition(question: str, piece: Evidence) -> bool:
-    """Say whether a question names one edition, and the piece's document is another of that kind."""
+    """Say whether a question names one edition, and the piece's document is another of that kind; or is that
+    one where it is asked what was so before it."""
     asked = dict(_editions(question))
-    editions = dict(_editions(f"{piece.source} {piece.name}".replace("_", " ")))
+    called = f"{piece.source} {piece.name}".replace("_", " ")
+    editions = dict(_editions(called))
+    if _PRECEDING.search(question):
+        return any(
+            mark in editions or (is_year(mark[1]) and mark[1] in _YEAR.findall(called)) for mark in asked
+        )
     same_kind = {mark for mark in editions if any(_alike(mark, each) for each in asked)}
     return len(asked) == 1 and bool(same_kind) and same_kind.isdisjoint(asked)
 
@@ -94,7 +106,11 @@ def superseded(question: str, documents: Iterable[str]) -> frozenset[str]:
     """Return which of these titles are editions for which another one stands: the one the question names,
     else the latest. None do where it asks for what changed, or was so in a year."""
     otherwise = _EDITION_BEHIND.sub("", question)
-    if _BEFORE.search(question) or re.search(r"(?<![\w.-])(?:19|20)\d\d(?![\w-])", otherwise):
+    if (
+        _BEFORE.search(question)
+        or _PRECEDING.search(question)
+        or re.search(r"(?<![\w.-])(?:19|20)\d\d(?![\w-])", otherwise)
+    ):
         return frozenset()
     asked = {edition for edition, _ in _editions(question)}
     series: dict[tuple[str, str], dict[str, str]] = {}  # titles, by their edition's mark
